@@ -1,3 +1,4 @@
+import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { BlockHeader } from '../../ports/chain/port.ts'
@@ -92,13 +93,19 @@ export function listBlocks(
 }
 
 /** Blocks that are final and that nothing refers to: they were kept to notice forks, and there can be none any more. */
-export function pruneBlocks(db: Queryable, chainId: number): Promise<number> {
-  return db.run(sql`
-    delete from chain_blocks b using chain_cursors c
-    where b.chain_id = ${chainId} and c.chain_id = b.chain_id
-      and b.number < c.finalized_number and b.number < c.block_number
-      and not exists (select 1 from chain_events e
-        where e.chain_id = b.chain_id and e.block_number = b.number and e.is_canonical)
-      and not exists (select 1 from journal_entries j where j.chain_id = b.chain_id and j.block_number = b.number)
-      and not exists (select 1 from intents i where i.block_number = b.number)`)
+export function pruneBlocks(db: Database, chainId: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const span = await tx.maybeOne<{ since: bigint; until: bigint }>(sql`
+      select pruned_number as since, least(finalized_number, block_number) as until from chain_cursors
+      where chain_id = ${chainId} and pruned_number < least(finalized_number, block_number) for update`)
+    if (span === undefined) return 0
+    await tx.run(sql`update chain_cursors set pruned_number = ${span.until} where chain_id = ${chainId}`)
+    return tx.run(sql`
+      delete from chain_blocks b
+      where b.chain_id = ${chainId} and b.number >= ${span.since} and b.number < ${span.until}
+        and not exists (select 1 from chain_events e
+          where e.chain_id = b.chain_id and e.block_number = b.number and e.is_canonical)
+        and not exists (select 1 from journal_entries j where j.chain_id = b.chain_id and j.block_number = b.number)
+        and not exists (select 1 from intents i where i.block_number = b.number)`)
+  })
 }

@@ -1,17 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { listFollowed, renewWatchVersion } from './watched-wallets.ts'
-
-/**
- * Wallets whose transfers are read although the journal does not keep their books: those of buyers and sellers. Triggers
- * on what people pay and sell add to them.
- */
-export async function listTraced(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(
-    sql`select address from traced_wallets where since_block is not null`,
-  )
-  return rows.map(({ address }) => address)
-}
+import { type ChangedWallet, listChangedWallets, renewWatchVersion } from './watched-wallets.ts'
 
 /** Those that wait to be taken up, the oldest first. */
 export async function listNewTraced(db: Queryable, limit: number): Promise<string[]> {
@@ -25,26 +14,45 @@ export async function markTraced(
   db: Queryable,
   { chainId, addresses, sinceBlock }: { chainId: number; addresses: string[]; sinceBlock: bigint },
 ): Promise<void> {
-  await db.run(
-    sql`update traced_wallets set since_block = ${sinceBlock} where address = any(${addresses}::text[])`,
-  )
-  await renewWatchVersion(db, chainId)
+  const version = await renewWatchVersion(db, chainId)
+  await db.run(sql`
+    update traced_wallets set since_block = ${sinceBlock}, changed_in = ${version}
+    where address = any(${addresses}::text[])`)
 }
 
-/** Whose transfers are read: the watched, whose signed authorizations count too, and the traced. */
+/**
+ * Whose transfers are read: the watched, whose signed authorizations count too, and the traced. The journal does not keep
+ * the books of the traced, which are buyers and sellers; triggers on what people pay and sell add to them.
+ */
 export interface ReadWallets {
   all: ReadonlySet<string>
   watched: ReadonlySet<string>
 }
 
-/** The lists are long and seldom change: they are read once for each version of them. */
+/** The lists are long: they are read once, and then what has changed in them with each version. */
 export function createReadWallets(db: Queryable): (version: bigint) => Promise<ReadWallets> {
-  let known: { version: bigint; wallets: ReadWallets } | undefined
-  return async (version) => {
-    if (known?.version !== version) {
-      const [watched, traced] = await Promise.all([listFollowed(db), listTraced(db)])
-      known = { version, wallets: { all: new Set([...watched, ...traced]), watched: new Set(watched) } }
+  const [all, watched, traced] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  let known: bigint | undefined
+
+  const follow = (wallets: Set<string>, changed: readonly ChangedWallet[]): void => {
+    for (const { address, isFollowed } of changed) {
+      if (isFollowed) wallets.add(address)
+      else wallets.delete(address)
+      if (watched.has(address) || traced.has(address)) all.add(address)
+      else all.delete(address)
     }
-    return known.wallets
+  }
+
+  return async (version) => {
+    if (known !== version) {
+      const [ofBooks, ofGraph] = await Promise.all([
+        listChangedWallets(db, 'watched_wallets', known),
+        listChangedWallets(db, 'traced_wallets', known),
+      ])
+      follow(watched, ofBooks)
+      follow(traced, ofGraph)
+      known = version
+    }
+    return { all, watched }
   }
 }

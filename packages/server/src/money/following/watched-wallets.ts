@@ -23,12 +23,21 @@ export function listNewWallets(db: Queryable, limit: number): Promise<WatchedWal
     select address, account from watched_wallets where since_block is null order by created_at, address limit ${limit}`)
 }
 
-export async function listFollowed(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ address: string }>(
-    sql`select address from watched_wallets where since_block is not null`,
-  )
-  return rows.map(({ address }) => address)
+/** A wallet that was taken up, or forgotten. */
+export interface ChangedWallet {
+  address: string
+  isFollowed: boolean
 }
+
+/** Those that have changed after this version of the set; before the first one all of them. */
+export const listChangedWallets = (
+  db: Queryable,
+  table: 'watched_wallets' | 'traced_wallets',
+  version: bigint | undefined,
+): Promise<ChangedWallet[]> =>
+  db.rows(sql`
+    select address, since_block is not null as "isFollowed" from ${sql.ident(table)}
+    where ${version === undefined ? sql`since_block is not null` : sql`changed_in > 0 and changed_in > ${version}`}`)
 
 /** Whether the indexer reads the transfers from and to this wallet, or is about to. */
 export async function isWatched(db: Queryable, address: string): Promise<boolean> {
@@ -70,9 +79,10 @@ export async function markFollowed(
   db: Queryable,
   { chainId, addresses, sinceBlock }: { chainId: number; addresses: string[]; sinceBlock: bigint },
 ): Promise<void> {
+  const version = await renewWatchVersion(db, chainId)
   await db.run(sql`
-    update watched_wallets set since_block = ${sinceBlock} where address = any(${addresses}::text[])`)
-  await renewWatchVersion(db, chainId)
+    update watched_wallets set since_block = ${sinceBlock}, changed_in = ${version}
+    where address = any(${addresses}::text[])`)
 }
 
 /** A fork below the block from which a wallet was followed: what it brought along then has to be found out again. */
@@ -80,14 +90,19 @@ export async function forgetFollowedAbove(
   db: Queryable,
   { chainId, blockNumber }: { chainId: number; blockNumber: bigint },
 ): Promise<void> {
-  const forgotten = await db.run(
-    sql`update watched_wallets set since_block = null where since_block > ${blockNumber}`,
-  )
-  if (forgotten > 0) await renewWatchVersion(db, chainId)
+  const isAbove = sql`since_block > ${blockNumber}`
+  const row = await db.maybeOne(sql`select 1 as found from watched_wallets where ${isAbove} limit 1`)
+  if (row === undefined) return
+  const version = await renewWatchVersion(db, chainId)
+  await db.run(sql`update watched_wallets set since_block = null, changed_in = ${version} where ${isAbove}`)
 }
 
-export async function renewWatchVersion(db: Queryable, chainId: number): Promise<void> {
-  await db.run(sql`update chain_cursors set watch_version = watch_version + 1 where chain_id = ${chainId}`)
+/** Locks the cursor until the transaction ends, so that versions are seen in their order. */
+export async function renewWatchVersion(db: Queryable, chainId: number): Promise<bigint> {
+  const { version } = await db.one<{ version: bigint }>(sql`
+    update chain_cursors set watch_version = watch_version + 1 where chain_id = ${chainId}
+    returning watch_version as version`)
+  return version
 }
 
 /** Which of these are watched, taken up or not. In lower case. */

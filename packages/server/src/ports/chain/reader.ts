@@ -29,13 +29,19 @@ type Receipt = Extract<Awaited<ReturnType<typeof getTransactionOutcome>>, { rece
 /** The receipts of a full block can be a megabyte. */
 const RECEIPTS_AT_ONCE = 10
 
+/** Of more wallets nearly every block's bloom filter seems to name one: looking for each would only cost time. */
+const WALLETS_IN_BLOOM = 1_000
+
 /** Blocks, events and outcomes, in the words of the port. */
 export function createReader({ client, contracts, spender }: ReaderOptions): ChainReader {
   /** What of a block's logs concerns us: of the token only what names one of the wallets. */
   const filtersFor = (wallets: ReadonlySet<string>): LogFilter[] => [
     { address: contracts.escrow },
     { address: contracts.spendPermissionManager },
-    { address: contracts.usdc, topics: [...wallets].map(asTopic) },
+    {
+      address: contracts.usdc,
+      ...(wallets.size <= WALLETS_IN_BLOOM && { topics: [...wallets].map(asTopic) }),
+    },
   ]
 
   /** The receipts that the headers of these blocks commit to, by transaction. */
