@@ -34,6 +34,7 @@ export async function startEtcd({ children, machines, folderOf }: Deps): Promise
       `--initial-advertise-peer-urls=${peersOf(machine)}`,
       `--initial-cluster=${members}`,
       '--initial-cluster-state=new',
+      '--enable-v2',
       '--logger=zap',
       '--log-level=warn',
     ]

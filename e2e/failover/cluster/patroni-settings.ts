@@ -27,7 +27,9 @@ export function patroniSettings({ machine, machines, folder, ...options }: Patro
       scope: 'marketplace',
       name,
       restapi: { listen: `${host}:${ports.patroni}`, connect_address: `${host}:${ports.patroni}` },
-      etcd3: { hosts: machines.map((each) => clientsOf(each).replace('http://', '')) },
+      // By etcd's older protocol. With the newer one, Patroni before 3.0.3 overwrites the leader's key without a comparison when
+      // its lease has expired: a former primary whose link comes back takes the key from the new one.
+      etcd: { hosts: machines.map((each) => clientsOf(each).replace('http://', '')) },
       bootstrap: {
         dcs: {
           ttl: timing.ttl,
