@@ -45,7 +45,6 @@ export async function benchPage(): Promise<Row[]> {
     dataDir: `${directory.path}/data`,
     port: await freePort(),
     environment: { DEMO: 'on', RATE_LIMITS: 'off' },
-    fromSource: true,
   })
   try {
     await visit(browser, service.url)

@@ -48,7 +48,7 @@ async function signIn(url: string): Promise<{ ownerId: string; authorization: st
 test('the service starts, stops cleanly, and after kill -9 of everything finds all it had', async () => {
   const port = await freePort()
   const options = { dataDir: join(directory.path, 'data'), port }
-  const first = await startService({ ...options, fromSource: true })
+  const first = await startService({ ...options, asCommand: true })
   const session = await signIn(first.url)
 
   const second = await runService({ ...options, port: await freePort() })

@@ -1,6 +1,6 @@
 // Runs a script of this project on a fresh clone that has only Node 20 or newer and npm. It is plain JavaScript,
 // because an old Node cannot read TypeScript: it finds a Node that can, installs the dependencies with that Node,
-// builds the web page, and hands over.
+// builds the web page and, to start it, the service, and hands over.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,9 +8,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './building/build-web.mjs'
+import { builtService } from './building/built-service.mjs'
 import { installNode, runtimeVersion } from './runtime/install-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const service = join(root, 'packages/server/src/main.ts')
 const wantedMajor = 24
 const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
@@ -74,7 +76,9 @@ async function npm(args, environment) {
 
 function runScript() {
   const [script, ...args] = process.argv.slice(2)
-  const child = spawn(nodePath, [resolve(root, script), ...args], { cwd: root, env, stdio: 'inherit' })
+  const source = resolve(root, script)
+  const program = source === service ? builtService({ nodePath, env, say }) : source
+  const child = spawn(nodePath, [program, ...args], { cwd: root, env, stdio: 'inherit' })
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0)

@@ -83,6 +83,11 @@ async function work(taken: TakenJob): Promise<void> {
 }
 
 createServer(async (request, response) => {
+  // The marketplace also asks whether it is there.
+  if (request.method !== 'POST') {
+    response.writeHead(405).end()
+    return
+  }
   const sent = JSON.parse(await text(request))
   const isKnown = sent.id in readJobs()
   const taken: TakenJob = { id: sent.id, job: sent.job, callback: sent.callback, stage: 'NEW' }

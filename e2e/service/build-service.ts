@@ -1,26 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
+import { join } from 'node:path'
+import { buildPrograms } from '../../scripts/building/build-programs.ts'
 import { BUILT_DIRECTORY, programs } from './built-program.ts'
 
-const root = join(import.meta.dirname, '../..')
-const ownCode = join(root, 'packages/')
+const packagesOfAll = join(import.meta.dirname, '../../node_modules')
 
-/** Packages of many small modules. All others are loaded as they are: some bring programs, workers or files of their own. */
-const bundled =
-  /^(?:typebox|viem|ox|abitype|jose|multiformats|ipfs-|@ipld\/|@x402\/|@a2a-js\/|re2js|prom-client)/
-
-/**
- * Builds the programs that tests start, once for all tests of a run. To find, strip and compile the service's 2,500 modules
- * is most of what a start costs. `start.test.ts` also starts it from its sources, as the command does.
- */
+/** Builds the programs that tests start, once for all tests of a run. */
 export default async function setup(): Promise<() => Promise<void>> {
-  // Below `node_modules`, where everything that is not built in is found.
-  const directory = await mkdtemp(join(root, 'node_modules/.service-under-test-'))
+  const directory = await mkdtemp(join(packagesOfAll, '.service-under-test-'))
   const remove = () => rm(directory, { recursive: true })
   try {
-    await build(directory)
+    await buildPrograms(directory, programs)
   } catch (error) {
     await remove()
     throw error
@@ -28,46 +18,4 @@ export default async function setup(): Promise<() => Promise<void>> {
   // Inherited by the processes of the tests.
   process.env[BUILT_DIRECTORY] = directory
   return remove
-}
-
-/** Together: what several of them need is built once. */
-async function build(directory: string): Promise<void> {
-  const bundle = await rolldown({
-    input: Object.fromEntries(programs.map((path) => [path.replace(/\.ts$/, ''), join(ownCode, path)])),
-    platform: 'node',
-    logLevel: 'silent',
-    plugins: [keepPackagesApart(), keepPlaces()],
-  })
-  await bundle.write({
-    dir: directory,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
-  await bundle.close()
-}
-
-const isOwn = (path: string): boolean => path.startsWith(ownCode) && !path.includes('node_modules')
-
-function keepPackagesApart(): Plugin {
-  return {
-    name: 'keep-packages-apart',
-    resolveId(source, importer) {
-      if (!importer || !isOwn(importer) || /^(?:\.|node:|@agent-marketplace\/)/.test(source)) return null
-      return bundled.test(source) ? null : { id: source, external: true }
-    },
-  }
-}
-
-/** Modules that look for files around them find them where their sources are. */
-function keepPlaces(): Plugin {
-  return {
-    name: 'keep-places',
-    transform(code, path) {
-      if (!isOwn(path) || !code.includes('import.meta.')) return null
-      return code
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-    },
-  }
 }

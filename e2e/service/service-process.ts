@@ -47,8 +47,6 @@ export interface ServiceOptions {
   environment?: Record<string, string>
   /** With everything that the command does first. Signals then reach the service by way of another process. */
   asCommand?: boolean
-  /** As the command starts it, and not as the test run has built it. */
-  fromSource?: boolean
 }
 
 /** Starts the service and waits until it says that it is ready, or whatever else is to be waited for. */
@@ -71,8 +69,8 @@ export async function runService(options: ServiceOptions): Promise<{ code: numbe
 }
 
 function spawnService(options: ServiceOptions): ServiceProcess {
-  const { dataDir, port, environment, asCommand, fromSource } = options
-  const program = asCommand ? [runner, source] : [fromSource ? source : built]
+  const { dataDir, port, environment, asCommand } = options
+  const program = asCommand ? [runner, source] : [built]
   const child = spawn(process.execPath, program, {
     env: {
       PATH: process.env.PATH,

@@ -42,7 +42,6 @@ async function startSandbox(): Promise<string> {
     dataDir: `${directory.path}/data`,
     port: await freePort(),
     environment: { DEMO: 'on', RATE_LIMITS: 'off' },
-    fromSource: true,
   })
   return service.url
 }
