@@ -29,7 +29,12 @@ export async function benchStart(): Promise<Row[]> {
   const played = await measureStarts({ DEMO: 'on' })
   const empty = await measureStarts({ DEMO: 'off' })
   return [
-    row('cold start to ready, with the demo data made, seconds', played, 'coldSeconds', COLD_WITH_DEMO_GOAL_SECONDS),
+    row(
+      'cold start to ready, with the demo data made, seconds',
+      played,
+      'coldSeconds',
+      COLD_WITH_DEMO_GOAL_SECONDS,
+    ),
     row('cold start to ready without demo data, seconds', empty, 'coldSeconds', COLD_GOAL_SECONDS),
     row('restart to ready on the demo data, seconds', played, 'restartSeconds', RESTART_GOAL_SECONDS),
     row('restart to ready without demo data, seconds', empty, 'restartSeconds', RESTART_GOAL_SECONDS),

@@ -4,9 +4,9 @@
 import { runVitest } from './run-vitest.ts'
 
 const files = {
-  pages: ['e2e/web/pages.test.ts', 'e2e/web/dialogs.test.ts'],
+  pages: ['e2e/web/journeys/pages.test.ts', 'e2e/web/journeys/dialogs.test.ts'],
   journeys: ['e2e/web/'],
-  shifts: ['e2e/web/shifts.test.ts'],
+  shifts: ['e2e/web/journeys/shifts.test.ts'],
 }
 const [name] = process.argv.slice(2)
 const args = ['--reporter=verbose', '--testTimeout=3600000', ...files[name]]

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type A2aProgram,
   startA2aAgent,
-} from '../../packages/server/src/features/connections/testing/start-a2a-agent.ts'
+} from '../../../packages/server/src/features/connections/testing/start-a2a-agent.ts'
 import {
   countValidSignatures,
   type Receiver,
   respondWith,
   startReceiver,
-} from '../../packages/server/src/testing/processes/start-receiver.ts'
-import { describeInBrowser, openPage } from '../browser/browser.ts'
-import { startOAuthClient } from '../programs/oauth-client.ts'
-import { inspect, untilSettled } from './checks/inspection.ts'
-import { injectWallet } from './injected-wallet.ts'
-import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+} from '../../../packages/server/src/testing/processes/start-receiver.ts'
+import { describeInBrowser, openPage } from '../../browser/browser.ts'
+import { startOAuthClient } from '../../programs/oauth-client.ts'
+import { inspect, untilSettled } from '../checks/inspection.ts'
+import { injectWallet } from '../injected-wallet.ts'
+import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from '../site.ts'
 
 describeInBrowser('connecting an agent in the browser', () => {
   let site: Site
@@ -171,7 +171,7 @@ describeInBrowser('connecting an agent in the browser', () => {
       ] as const) {
         await page.getByRole('tab', { name: tab }).click()
         await page.getByRole('button', { name: `Copy ${file}` }).waitFor()
-        const example = readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8')
+        const example = readFileSync(join(import.meta.dirname, '../../../examples', file), 'utf8')
         const panel = page.getByRole('tabpanel', { name: tab, exact: true })
         expect(await panel.locator('pre').textContent()).toBe(example)
       }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { type Client, signIn } from '../client.ts'
-import { inspect, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
-import { orderJob, orderPaidJob, untilStatus } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { type Client, signIn } from '../../client.ts'
+import { inspect, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
+import { orderJob, orderPaidJob, untilStatus } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 const [desktop, phone] = screens
 

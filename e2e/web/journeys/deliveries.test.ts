@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { signIn } from '../client.ts'
-import { inspect, inspectDialog, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, succeed } from './market/market.ts'
-import { orderPaidJob } from './market/orders.ts'
-import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { signIn } from '../../client.ts'
+import { inspect, inspectDialog, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, succeed } from '../market/market.ts'
+import { orderPaidJob } from '../market/orders.ts'
+import { type Site, signInWithWallet, startSite, visit, walkedOn } from '../site.ts'
 
 describeInBrowser('deliveries with files in the browser', () => {
   let site: Site

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { type Client, signIn } from '../client.ts'
-import { inspectDialog, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
-import { orderJob, orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { type Client, signIn } from '../../client.ts'
+import { inspectDialog, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
+import { orderJob, orderPaidJob } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from '../site.ts'
 
 const [desktop, phone] = screens
 

@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createMarketplaceClient } from '../../packages/sdk/src/index.ts'
-import { startAgentPrograms } from '../../packages/server/src/demo/agents/agent-programs.ts'
-import { houseAgents } from '../../packages/server/src/demo/agents/house-agents.ts'
-import { wallClock } from '../../packages/server/src/platform/clock/clock.ts'
-import { describeInBrowser } from '../browser/browser.ts'
-import { inspect, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+import { createMarketplaceClient } from '../../../packages/sdk/src/index.ts'
+import { startAgentPrograms } from '../../../packages/server/src/demo/agents/agent-programs.ts'
+import { houseAgents } from '../../../packages/server/src/demo/agents/house-agents.ts'
+import { wallClock } from '../../../packages/server/src/platform/clock/clock.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { inspect, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, untilListed } from '../market/market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from '../site.ts'
 
 const siteSwift = {
   name: 'Site Swift',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { untilSettled } from './checks/inspection.ts'
-import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { untilSettled } from '../checks/inspection.ts'
+import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from '../site.ts'
 
 const [desktop, phone] = screens
 

@@ -1,10 +1,17 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../browser/chromium.ts'
-import { backwards, describeShifts, holdArrivals, inOrder, lastComes, type Order } from './checks/arrivals.ts'
-import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
-import { pageVisitors } from './visitors.ts'
+import { chromiumPath } from '../../browser/chromium.ts'
+import {
+  backwards,
+  describeShifts,
+  holdArrivals,
+  inOrder,
+  lastComes,
+  type Order,
+} from '../checks/arrivals.ts'
+import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { pageVisitors } from '../visitors.ts'
 
 /**
  * `npm run test:shifts`: every page in every order in which two of its parts can change places: as it asks for them,

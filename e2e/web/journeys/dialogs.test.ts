@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
 import {
   adminTitles,
   buyerTitles,
@@ -10,10 +10,10 @@ import {
   lookAsStranger,
   sellerTitles,
   strangerTitles,
-} from './checks/dialogs.ts'
-import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
-import { orderJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+} from '../checks/dialogs.ts'
+import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
+import { orderJob } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 describeInBrowser('the dialogs', () => {
   const admin = privateKeyToAccount(generatePrivateKey())

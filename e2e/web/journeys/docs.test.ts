@@ -7,15 +7,15 @@ import {
   type OpenApiDocument,
   type SampleCall,
   sampleLanguages,
-} from '../../packages/contract/src/index.ts'
-import { guideSlugs } from '../../packages/server/src/features/platform-info/guides/read-guides.ts'
-import { describeInBrowser } from '../browser/browser.ts'
-import { openMarket } from '../docs/open-market.ts'
-import { runGuide, usesOf } from '../docs/run-guide.ts'
-import { samplesAsBlocks } from '../docs/run-samples.ts'
-import { freePort } from '../service/service-process.ts'
-import { inspect, inspectOnScreen, untilSettled } from './checks/inspection.ts'
-import { type Site, screens, startSite, visit } from './site.ts'
+} from '../../../packages/contract/src/index.ts'
+import { guideSlugs } from '../../../packages/server/src/features/platform-info/guides/read-guides.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { openMarket } from '../../docs/open-market.ts'
+import { runGuide, usesOf } from '../../docs/run-guide.ts'
+import { samplesAsBlocks } from '../../docs/run-samples.ts'
+import { freePort } from '../../service/service-process.ts'
+import { inspect, inspectOnScreen, untilSettled } from '../checks/inspection.ts'
+import { type Site, screens, startSite, visit } from '../site.ts'
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) process.stderr.write('No python3 here: the Python in the guides is not tested.\n')

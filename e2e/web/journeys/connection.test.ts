@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { signIn } from '../client.ts'
-import { untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, untilListed } from './market/market.ts'
-import { orderJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { signIn } from '../../client.ts'
+import { untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, untilListed } from '../market/market.ts'
+import { orderJob } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 const MANY = 12
 

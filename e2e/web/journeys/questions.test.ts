@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { inspect, inspectDialog, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { inspect, inspectDialog, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, untilListed } from '../market/market.ts'
+import { type Site, signInWithWallet, startSite, visit, walkedOn } from '../site.ts'
 
 describeInBrowser('questions before hire in the browser', () => {
   const admin = privateKeyToAccount(generatePrivateKey())

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
-import { describeInBrowser } from '../browser/browser.ts'
-import { signIn } from '../client.ts'
-import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
-import { orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { PATIENCE_MS } from '../../../packages/server/src/testing/patience.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { signIn } from '../../client.ts'
+import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
+import { orderPaidJob } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 const [screen] = screens
 /** More than the 72 hours after which a job without a deadline is due. */

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { inspectDialog } from './checks/inspection.ts'
-import { readQr } from './checks/qr.ts'
-import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { inspectDialog } from '../checks/inspection.ts'
+import { readQr } from '../checks/qr.ts'
+import { type Market, openMarket, untilListed } from '../market/market.ts'
+import { type Site, startSite, useSandboxTool, visit, walkedOn } from '../site.ts'
 
 /** Chromium would like RSA too, which no wallet on a chain can check. */
 const ONE_ALGORITHM = { complaints: [expect.stringContaining('publicKey.pubKeyCredParams')] }

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { signIn } from '../client.ts'
-import { inspect, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket, succeed } from './market/market.ts'
-import { orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { signIn } from '../../client.ts'
+import { inspect, untilSettled } from '../checks/inspection.ts'
+import { type Market, openMarket, succeed } from '../market/market.ts'
+import { orderPaidJob } from '../market/orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from '../site.ts'
 
 describeInBrowser('the room of a job in the browser', () => {
   let site: Site
