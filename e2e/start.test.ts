@@ -34,11 +34,11 @@ async function call(url: string, path: string, body?: object, headers: Record<st
   return { status: response.status, body: await response.json() }
 }
 
-async function signIn(url: string): Promise<{ ownerId: string; authorization: string }> {
-  const { body: asked } = await call(url, '/api/auth/request-nonce', { walletAddress: wallet.address })
-  const signature = await wallet.signMessage({ message: asked.data.message })
+async function signIn(url: string, signer = wallet): Promise<{ ownerId: string; authorization: string }> {
+  const { body: asked } = await call(url, '/api/auth/request-nonce', { walletAddress: signer.address })
+  const signature = await signer.signMessage({ message: asked.data.message })
   const { body } = await call(url, '/api/auth/verify-signature', {
-    walletAddress: wallet.address,
+    walletAddress: signer.address,
     nonce: asked.data.nonce,
     signature,
   })
@@ -168,6 +168,47 @@ test('a request that has begun when SIGTERM comes still completes', async () => 
   }
   expect(reply).toMatch(/^HTTP\/1\.1 200 /)
   expect(await ended).toBe(0)
+})
+
+test('SIGTERM under load ends in time, and what was acknowledged until then is there', async () => {
+  const options = {
+    dataDir: join(directory.path, 'loaded'),
+    port: await freePort(),
+    environment: { RATE_LIMITS: 'off' },
+  }
+  const service = await startService(options)
+  const acknowledged: string[] = []
+  const unexpected: string[] = []
+  const { authorization } = await signIn(service.url)
+  const stream = await fetch(`${service.url}/api/notifications/stream`, { headers: { authorization } })
+  expect(stream.status).toBe(200)
+  const signInUntilClosed = async () => {
+    for (;;) {
+      const signer = privateKeyToAccount(generatePrivateKey())
+      const session = await signIn(service.url, signer).catch((error) => {
+        // A connection that is refused or cut has a cause; a response that is no session has none.
+        if (error.cause === undefined) unexpected.push(String(error))
+      })
+      if (!session) return
+      acknowledged.push(session.authorization)
+    }
+  }
+  const clients = Array.from({ length: 6 }, signInUntilClosed)
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
+  // After ten seconds it would end with 1.
+  expect(await service.end('SIGTERM')).toBe(0)
+  await Promise.all(clients)
+  expect(unexpected).toEqual([])
+
+  const again = await startService(options)
+  const statuses = await Promise.all(
+    acknowledged.map(
+      async (authorization) =>
+        (await call(again.url, '/api/auth/session', undefined, { authorization })).status,
+    ),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  await again.end('SIGTERM')
 })
 
 function postmasterPidFile(dataDir: string): string {

@@ -82,3 +82,46 @@ test('misnamed and missing numbers are refused', async () => {
   await write('second.sql', 'select 1;')
   await expectRefusal(/second.sql is not named/)
 })
+
+test('a migration that waits for a table lets everyone else at it meanwhile', async () => {
+  await run()
+  await write('0002_more.sql', 'alter table item add column name text;')
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: hasRead, resolve: reportRead } = Promise.withResolvers<void>()
+  const longRead = database.db.transaction(async (tx) => {
+    await tx.rows(sql`select id from item`)
+    reportRead()
+    await mayEnd
+  })
+  await hasRead
+  const migrating = run()
+  const waits = sql`
+    select 1 from pg_locks where relation = 'item'::regclass and mode = 'AccessExclusiveLock' and not granted`
+  await expect.poll(() => database.db.run(waits), { interval: 5 }).toBe(1)
+  // This one stands behind the migration, which must step aside although the long read goes on.
+  expect(await database.db.rows(sql`select id from item`)).toEqual([{ id: 1 }])
+  end()
+  await longRead
+  await migrating
+  expect(await applied()).toHaveLength(2)
+})
+
+test('an online migration builds an index while the table is written to, and can be repeated', async () => {
+  await run()
+  const text = `-- online
+-- A reason; with a semicolon.
+drop index concurrently if exists item_odd;
+create index concurrently item_odd on item ((id % 2));
+`
+  await write('0002_item_odd.sql', text)
+  await run()
+  expect(await applied()).toHaveLength(2)
+  // As a process leaves it that dies before it has noted the end.
+  await database.db.run(sql`delete from schema_migrations where version = 2`)
+  await run()
+  expect(
+    await database.db.one(sql`select indisvalid from pg_index where indexrelid = 'item_odd'::regclass`),
+  ).toEqual({
+    indisvalid: true,
+  })
+})

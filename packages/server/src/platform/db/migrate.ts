@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { BaseLogger } from 'pino'
@@ -12,6 +13,17 @@ import { StartupError } from './startup-error.ts'
 const lockKey = 7_203_114_905n
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+/**
+ * What waits for a lock on a table holds up everyone who comes after it. So a migration gives up soon, lets the others
+ * pass, and tries again.
+ */
+const lockTimeoutMs = 1_000
+const lockPauseMs = 500
+const lockAttempts = 240
+
+/** The first line of a file whose statements run one by one, outside a transaction, as `create index concurrently` must. */
+const onlineMark = '-- online'
 
 interface Migration {
   version: number
@@ -110,9 +122,27 @@ function findPending(migrations: Migration[], applied: AppliedMigration[]): Migr
   return migrations.slice(applied.length)
 }
 
-async function apply(client: pg.Client, { version, name, checksum, text }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const isOnline = migration.text.startsWith(`${onlineMark}\n`)
+  try {
+    // Each statement of an online migration can be repeated, because a process may die between two of them.
+    for (const statement of isOnline ? statementsOf(migration.text) : []) {
+      // What runs concurrently waits for open transactions, and nobody waits for it.
+      await client.query(`set lock_timeout = ${/\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutMs}`)
+      await retryLocks(() => client.query(statement))
+    }
+    await retryLocks(() => applyWhole(client, migration, isOnline ? '' : migration.text))
+  } catch (error) {
+    if (explainFailure(error) !== error) throw error
+    throw new StartupError(`Migration ${migration.name} failed: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function applyWhole(client: pg.Client, migration: Migration, text: string): Promise<void> {
+  const { version, name, checksum } = migration
   try {
     await client.query('begin')
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(text)
     await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
       version,
@@ -122,7 +152,22 @@ async function apply(client: pg.Client, { version, name, checksum, text }: Migra
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    if (explainFailure(error) !== error) throw error
-    throw new StartupError(`Migration ${name} failed: ${reasonOf(error)}`, { cause: error })
+    throw error
+  }
+}
+
+const statementsOf = (text: string): string[] =>
+  text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part))
+
+async function retryLocks(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
+      if (!isLocked || attempt === lockAttempts) throw error
+      await delay(lockPauseMs)
+    }
   }
 }
