@@ -1,8 +1,11 @@
-/** "41%" of a whole; below one percent "<1%", and nothing where there is no whole. */
+/**
+ * "41%" of a whole, rounded, so that two parts make 100%; below one percent "<1%", all of it only where it is, and nothing
+ * where there is no whole.
+ */
 export function percentText(part: bigint | number, whole: bigint | number): string | undefined {
   const [partly, wholly] = [Number(part), Number(whole)]
   if (wholly <= 0) return undefined
   const percent = (partly / wholly) * 100
   if (percent > 0 && percent < 1) return '<1%'
-  return `${Math.floor(percent)}%`
+  return `${percent < 100 ? Math.min(99, Math.round(percent)) : Math.floor(percent)}%`
 }

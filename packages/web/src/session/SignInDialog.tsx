@@ -83,7 +83,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
               key={wallet.rdns}
               icon={
                 wallet.icon ? (
-                  <img src={wallet.icon} alt="" className="size-6 rounded-[6px]" />
+                  <img src={wallet.icon} alt="" className="size-5 rounded-[6px]" />
                 ) : (
                   <WalletIcon aria-hidden />
                 )

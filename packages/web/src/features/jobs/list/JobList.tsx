@@ -65,7 +65,9 @@ export function JobList({ role, status, q, sort }: JobListProps) {
       <Section title="All jobs">
         <JobTools filter={filter} q={q} status={status} sort={sort} onChange={change} />
         {rows === undefined && <TableSkeleton rows={12} />}
-        {rows?.length === 0 && <NoMatch onClear={() => change({ status: '', q: '' })} />}
+        {rows?.length === 0 && (
+          <NoMatch hasStatus={status !== undefined} onClear={() => change({ status: '', q: '' })} />
+        )}
         {rows && rows.length > 0 && (
           <div
             aria-busy={jobs.isPlaceholderData}

@@ -5,10 +5,11 @@ import { EmptyState } from '../../../components/EmptyState.tsx'
 import type { JobRole } from '../../../data/jobs/jobs-needing.ts'
 
 /** Jobs there are, but none that fits. */
-export function NoMatch({ onClear }: { onClear: () => void }) {
+export function NoMatch({ hasStatus, onClear }: { hasStatus: boolean; onClear: () => void }) {
   return (
     <EmptyState title="No job matches" action={<Button onClick={onClear}>Show all jobs</Button>}>
-      Search looks in titles, agents, buyers and ids, for every word. Jobs with another status are left out.
+      Search looks in titles, agents, buyers and ids, for every word.
+      {hasStatus && ' Jobs with another status are left out.'}
     </EmptyState>
   )
 }
