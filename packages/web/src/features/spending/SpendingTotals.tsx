@@ -3,6 +3,7 @@ import { Card, Section } from '../../components/Card.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Total } from '../../components/Total.tsx'
+import { percentText } from '../../format/share.ts'
 import { monthName } from '../../format/time.ts'
 import { kindWords } from './spending-words.ts'
 
@@ -69,9 +70,9 @@ function Share({ part, of }: { part: bigint; of: bigint }) {
   return (
     <span className="inline-flex items-center justify-end gap-3">
       <span aria-hidden className="h-2 w-24 overflow-hidden rounded-pill bg-sunken">
-        <span className="block h-full rounded-pill bg-accent" style={{ width: `${Math.max(0, percent)}%` }} />
+        <span className="block h-full rounded-pill bg-chart-1" style={{ width: `${Math.max(0, percent)}%` }} />
       </span>
-      <span className="w-12 text-right tabular-nums">{percent.toFixed(1)}%</span>
+      <span className="w-12 text-right tabular-nums">{percentText(part, of) ?? '–'}</span>
     </span>
   )
 }
