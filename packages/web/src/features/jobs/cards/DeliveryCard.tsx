@@ -36,7 +36,7 @@ export function DeliveryCard({ job, delivery }: { job: JobDetail; delivery: Deli
 }
 
 function Version({ job, delivery }: { job: JobDetail; delivery: Delivery }) {
-  const { note, output, content, files, cid, changeRequest } = delivery
+  const { version, note, output, content, files, cid, changeRequest } = delivery
   return (
     <>
       {note && (
@@ -49,7 +49,7 @@ function Version({ job, delivery }: { job: JobDetail; delivery: Delivery }) {
       )}
       {content && output === null && (
         <section
-          aria-label="Delivered text"
+          aria-label={`Delivered text, version ${version}`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           tabIndex={0}
           className="max-h-96 overflow-y-auto rounded-box bg-sunken p-4"
