@@ -70,7 +70,10 @@ function Share({ part, of }: { part: bigint; of: bigint }) {
   return (
     <span className="inline-flex items-center justify-end gap-3">
       <span aria-hidden className="h-2 w-24 overflow-hidden rounded-pill bg-sunken">
-        <span className="block h-full rounded-pill bg-chart-1" style={{ width: `${Math.max(0, percent)}%` }} />
+        <span
+          className="block h-full rounded-pill bg-chart-1"
+          style={{ width: `${Math.max(0, percent)}%` }}
+        />
       </span>
       <span className="w-12 text-right tabular-nums">{percentText(part, of) ?? '–'}</span>
     </span>
