@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchAgents, benchSearch } from './agents.bench.ts'
 import { benchEmbedded } from './embedded.bench.ts'
+import { benchGrowth } from './growth.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchJudged } from './judged.bench.ts'
 import { formatRows } from './measuring/rows.ts'
@@ -13,8 +14,8 @@ import { benchPipeline } from './pipeline.bench.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
- * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--save]`: all benchmarks, or the named ones; `search`, a part of
- * `agents` with sizes to choose, only by name. `judged` is about what search finds. Each row is a ratio to a floor
+ * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--sizes 10000,100000] [--save]`: all benchmarks, or the named
+ * ones; `search`, a part of `agents` with sizes to choose, and `growth`, which draws docs/growth.svg, only by name. `judged` is about what search finds. Each row is a ratio to a floor
  * measured in the same run. `--save` writes what is printed to a file in bench/results as well.
  */
 const { positionals: named, values } = parseArgs({
@@ -22,6 +23,7 @@ const { positionals: named, values } = parseArgs({
   options: {
     base: { type: 'string' },
     size: { type: 'string' },
+    sizes: { type: 'string', default: '10000,100000' },
     save: { type: 'boolean', default: false },
   },
 })
@@ -37,6 +39,7 @@ const benches = {
   pipeline: async () => formatRows(await benchPipeline()),
   agents: async () => formatRows(await benchAgents(sizes)),
   search: async () => formatRows(await benchSearch(sizes)),
+  growth: async () => benchGrowth(values.sizes.split(',').map(Number)),
   judged: async () => formatRows(await benchJudged()),
   jobs: async () => formatRows(await benchJobs()),
   embedded: async () => formatRows(await benchEmbedded()),
@@ -68,6 +71,7 @@ function describeRun(): string {
   ].join('\n')
 }
 
+const onlyByName = ['search', 'growth']
 const unknown = named.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are ${Object.keys(benches).join(', ')}.`)
@@ -77,7 +81,7 @@ if (unknown.length > 0) {
 const report = [describeRun()]
 console.log(report[0])
 for (const [name, bench] of Object.entries(benches)) {
-  if (named.length > 0 ? !named.includes(name) : name === 'search') continue
+  if (named.length > 0 ? !named.includes(name) : onlyByName.includes(name)) continue
   const block = `\n## ${name}\n\n\`\`\`\n${await bench()}\n\`\`\``
   console.log(block)
   report.push(block)

@@ -34,6 +34,6 @@ export async function withContenders<T>(
 }
 
 /** A host that is a folder is the folder of a unix socket. */
-function urlOf({ host = '', port = 5432, user = '', database = '' }: Connection): string {
+export function urlOf({ host = '', port = 5432, user = '', database = '' }: Connection): string {
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

@@ -1,0 +1,41 @@
+// Measures what each call and each recurring task costs in markets of different sizes.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBenchDatabase } from './agents-seed.ts'
+import { measureCosts } from './growth/costs.ts'
+import { fillAround, shares } from './growth/fill.ts'
+import { drawPlot } from './growth/plot.ts'
+import { openService } from './growth/service.ts'
+import { formatTable, type Measured } from './growth/table.ts'
+
+const plotFile = join(import.meta.dirname, '..', 'docs', 'growth.svg')
+
+async function measureSize(size: number): Promise<Measured> {
+  const database = await openBenchDatabase()
+  try {
+    await database.growTo(size)
+    await fillAround(database.connection, size)
+    const service = await openService(database.connection)
+    try {
+      return { size, costs: await measureCosts(service, await database.wallets(100)) }
+    } finally {
+      await service.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Of one size after the other, each in a database of its own; draws them in docs/growth.svg. */
+export async function benchGrowth(sizes: readonly number[]): Promise<string> {
+  const measured: Measured[] = []
+  for (const size of sizes) measured.push(await measureSize(size))
+  writeFileSync(plotFile, drawPlot(measured))
+  const { jobs, entries, notifications, watchedWallets, subscriptions, deliveries } = shares
+  return [
+    `For each agent: ${jobs} jobs, ${entries} journal entries of 2 postings (a tenth of them of one seller), ${notifications} notifications`,
+    `(a tenth of one seller), ${watchedWallets} watched wallets, ${subscriptions} subscriptions, ${deliveries} webhook deliveries. Medians, one call at a time.`,
+    '',
+    formatTable(measured),
+  ].join('\n')
+}

@@ -1,0 +1,132 @@
+import { pino } from 'pino'
+import { allInvariants } from '../../packages/server/src/invariants.ts'
+import { createReconciler } from '../../packages/server/src/money/audit/reconciler.ts'
+import { markFollowed } from '../../packages/server/src/money/following/watched-wallets.ts'
+import { ownerIdOf } from '../agents-seed.ts'
+import { median } from '../measuring/measure.ts'
+import { bigSeller, hiredAgents } from './fill.ts'
+import type { BenchService } from './service.ts'
+
+const RUNS = 9
+const CHANGES = 100
+
+export interface Cost {
+  what: string
+  ms: number
+}
+
+/** The median of several runs after one that does not count. */
+async function time(what: string, run: (turn: number) => Promise<unknown>, runs = RUNS): Promise<Cost> {
+  const times: number[] = []
+  for (let turn = 0; turn <= runs; turn += 1) {
+    const startedMs = performance.now()
+    await run(turn)
+    if (turn > 0) times.push(performance.now() - startedMs)
+  }
+  return { what, ms: median(times) }
+}
+
+const reads: Record<string, string> = {
+  list: '/api/agents?limit=20',
+  'search, type': '/api/agents/search?type=type3&sort=rating',
+  'search, rating and price': '/api/agents/search?minRating=4&maxPrice=90000000&sort=jobs',
+  'search, common word': '/api/agents/search?q=word0',
+  'search, rarer word': '/api/agents/search?q=word150',
+  'search, two words': '/api/agents/search?q=word50+word100',
+  'search, sentence': '/api/agents/search?q=I+need+word3+and+word5+with+word9+for+a+xylophone',
+  'search, typing error': '/api/agents/search?q=servcie+for+word390+and+word350',
+}
+
+const ofSeller: Record<string, string> = {
+  'earnings of the big seller': '/api/owners/earnings?limit=20',
+  'earnings, 30 days': '/api/owners/earnings/series?limit=20',
+  'earnings by service': '/api/owners/earnings/breakdown?by=service',
+  'jobs of the big seller': '/api/jobs?role=seller&limit=20',
+  notifications: '/api/notifications?limit=20',
+}
+
+async function get({ http }: BenchService, url: string, authorization?: string): Promise<void> {
+  const { statusCode, body } = await http.inject({ url, headers: authorization ? { authorization } : {} })
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}: ${body}`)
+}
+
+async function hire({ http, tokenOf }: BenchService, turn: number): Promise<void> {
+  const { statusCode, body } = await http.inject({
+    method: 'POST',
+    url: '/api/jobs',
+    headers: { authorization: await tokenOf(ownerIdOf(500 + (turn % 400))) },
+    payload: {
+      agentId: hiredAgents[turn % hiredAgents.length],
+      title: `Reconcile month ${turn}`,
+      description: 'Match 1,204 transfers with the attached invoices, and say which of them are missing.',
+      category: 'finance',
+      agreedPrice: '5000000',
+      deadlineHours: 72,
+    },
+  })
+  if (statusCode !== 201) throw new Error(`hiring returned ${statusCode}: ${body}`)
+}
+
+/** What each call and each turn of a recurring task costs now. */
+export async function measureCosts(service: BenchService, wallets: readonly string[]): Promise<Cost[]> {
+  const { deps, money, ticks } = service
+  const { db, chain } = deps
+  const costs: Cost[] = []
+  // A parameter that nobody knows keeps every response out of the kept pages.
+  for (const [what, url] of Object.entries(reads))
+    costs.push(await time(what, (turn) => get(service, `${url}&run=${turn}`)))
+  costs.push(await time('agent', (turn) => get(service, `/api/agents/${wallets[turn]}`)))
+  const token = await service.tokenOf(bigSeller)
+  for (const [what, url] of Object.entries(ofSeller))
+    costs.push(await time(what, () => get(service, url, token)))
+  costs.push(await time('job created', (turn) => hire(service, turn), 30))
+
+  const alert = async (): Promise<void> => undefined
+  const audit = (passMs: number) =>
+    createReconciler({
+      db,
+      chain,
+      log: pino({ level: 'silent' }),
+      alert,
+      invariants: allInvariants,
+      passMs,
+    })
+  await money.runUntilIdle()
+  await audit(0).run()
+  costs.push(await time('audit, nothing changed', () => audit(0).run()))
+  costs.push(await timeAudit(service, () => audit(0).run()))
+  costs.push(await time('audit, a slice of the full pass', () => audit(Number.MIN_VALUE).run()))
+  costs.push(await time('indexer, a block', () => mineAndRead(service)))
+  costs.push(await time('indexer, a block after a new wallet', (turn) => watchAndRead(service, turn)))
+  for (const { name, handler } of ticks)
+    costs.push(await time(`tick ${name}`, () => handler(new AbortController().signal), 3))
+  return costs
+}
+
+/** Only the audit is measured, not the hires before it. */
+async function timeAudit(service: BenchService, run: () => Promise<unknown>): Promise<Cost> {
+  const times: number[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let count = 0; count < CHANGES; count += 1) await hire(service, turn * CHANGES + count)
+    const startedMs = performance.now()
+    await run()
+    times.push(performance.now() - startedMs)
+  }
+  return { what: `audit, ${CHANGES} new jobs`, ms: median(times) }
+}
+
+async function mineAndRead({ deps, money }: BenchService): Promise<void> {
+  await deps.sandbox?.chain?.advanceTime(1)
+  if (!(await money.readOn())) throw new Error('the books do not follow the chain')
+}
+
+async function watchAndRead(service: BenchService, turn: number): Promise<void> {
+  const address = `0xbb${turn.toString(16).padStart(38, '0')}`
+  await service.deps.db.transaction((tx) => service.money.watch(tx, address))
+  await markFollowed(service.deps.db, {
+    chainId: service.deps.chain.facts.chainId,
+    addresses: [address],
+    sinceBlock: 0n,
+  })
+  await mineAndRead(service)
+}
