@@ -33,5 +33,5 @@ export function drawPlot(measured: readonly Measured[]): string {
     ({ size }, index) =>
       `<rect x="${LEFT + index * 110}" y="12" width="12" height="12" fill="${colours[index % colours.length]}"/><text x="${LEFT + 18 + index * 110}" y="22">${sizeName(size)} agents</text>`,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11"><rect width="${WIDTH}" height="${height}" fill="#fff"/>${legend.join('')}${marks.join('')}${rows.join('')}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11"><title>What calls and ticks cost at each size</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${legend.join('')}${marks.join('')}${rows.join('')}</svg>\n`
 }
