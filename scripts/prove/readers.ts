@@ -19,15 +19,21 @@ function figuresOf(output: string, goal: string): Record<string, number>[] {
   return lines.map((line) => JSON.parse(line.slice(`proof ${goal} `.length)))
 }
 
-/** For a test that prints once: every named figure must be exactly, or where it says so at least, what is expected. */
+/** For a test that prints once: every named figure must be exactly, at least, or below what is expected. */
 export const counted =
-  (goal: string, expected: Record<string, number>, atLeast: Record<string, number> = {}) =>
+  (
+    goal: string,
+    expected: Record<string, number>,
+    atLeast: Record<string, number> = {},
+    below: Record<string, number> = {},
+  ) =>
   (output: string): Reading | undefined => {
     const [figures] = figuresOf(output, goal)
     if (!figures) return undefined
     const isExact = Object.entries(expected).every(([name, value]) => figures[name] === value)
     const isEnough = Object.entries(atLeast).every(([name, value]) => (figures[name] ?? 0) >= value)
-    return { figure: inWords(figures), isReached: isExact && isEnough }
+    const isBelow = Object.entries(below).every(([name, value]) => (figures[name] ?? value) < value)
+    return { figure: inWords(figures), isReached: isExact && isEnough && isBelow }
   }
 
 const inWords = (figures: Record<string, number>): string =>
