@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './packages/server/src/testing/patience.ts'
 import { WITHOUT_JOURNEYS } from './scripts/testing/scope.ts'
 import { LongestFirst } from './scripts/testing/test-order.ts'
@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'started service',
           globalSetup: ['e2e/service/build-service.ts'],
           include: started,
-          exclude: journeys,
+          exclude: [...configDefaults.exclude, ...journeys],
           isolate: false,
         },
       },

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { buildWeb } from './building/build-web.mjs'
 import { builtService } from './building/built-service.mjs'
 import { installNode, runtimeVersion } from './runtime/install-node.mjs'
+import { missingPackages } from './runtime/missing-packages.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const service = join(root, 'packages/server/src/main.ts')
@@ -53,7 +54,11 @@ async function installDependencies() {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
   say('Installing dependencies (once, a minute or two)')
   await npm(['ci'], env)
-  writeFileSync(mark, wanted)
+  if (missingPackages(root).length > 0) await npm(['ci'], env)
+  const missing = missingPackages(root)
+  // Without the mark the next start tries again.
+  if (missing.length > 0) say(`npm could not install ${missing.join(', ')}. What needs it will not work.`)
+  else writeFileSync(mark, wanted)
 }
 
 async function npm(args, environment) {

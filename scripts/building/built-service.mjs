@@ -17,21 +17,20 @@ const sources = [
 ]
 
 /** An older service may still be running, and load a part of itself. */
-const KEPT = 3
+const KEPT = 2
+
+const UNFINISHED = '.service-next'
+const ABANDONED_MS = 600_000
 
 /** The program to start: as it was built, or its sources where nothing can be built. */
 export function builtService({ nodePath, env, say }) {
-  const place = join(packagesOfAll, `.service-${hashSources(sources).slice(0, 16)}`)
-  const program = join(place, 'server/src/main.mjs')
-  if (existsSync(program)) return program
-  say('Building the service (once)')
   try {
-    const next = mkdtempSync(join(packagesOfAll, '.service-next-'))
-    execFileSync(nodePath, [join(root, 'scripts/building/build-service.ts'), next], { cwd: root, env })
-    // Where another start has put the same in its place meanwhile, that one is used.
-    if (existsSync(program)) rmSync(next, { recursive: true })
-    else renameSync(next, place)
-    removeFormer()
+    const place = join(packagesOfAll, `.service-${hashSources(sources).slice(0, 16)}`)
+    const program = join(place, 'server/src/main.mjs')
+    if (!existsSync(program)) {
+      say('Building the service (once)')
+      build(place, { nodePath, env })
+    }
     return program
   } catch (error) {
     say(`The service could not be built and starts from its sources, which takes longer: ${error.message}`)
@@ -39,10 +38,25 @@ export function builtService({ nodePath, env, say }) {
   }
 }
 
+function build(place, { nodePath, env }) {
+  removeFormer()
+  const next = mkdtempSync(join(packagesOfAll, `${UNFINISHED}-`))
+  try {
+    execFileSync(nodePath, [join(root, 'scripts/building/build-service.ts'), next], { cwd: root, env })
+    renameSync(next, place)
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true })
+    // Another start may have put the same in its place meanwhile.
+    if (!existsSync(place)) throw error
+  }
+}
+
+/** All but the newest, and what interrupted builds have left. */
 function removeFormer() {
-  const built = readdirSync(packagesOfAll)
-    .filter((name) => /^\.service-[0-9a-f]{16}$/.test(name))
-    .map((name) => join(packagesOfAll, name))
-    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
-  for (const former of built.slice(KEPT)) rmSync(former, { recursive: true, force: true })
+  const ageMs = (path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const found = readdirSync(packagesOfAll).map((name) => join(packagesOfAll, name))
+  const built = found.filter((path) => /\.service-[0-9a-f]{16}$/.test(path))
+  const unfinished = found.filter((path) => path.includes(UNFINISHED) && ageMs(path) > ABANDONED_MS)
+  const former = built.sort((one, other) => ageMs(one) - ageMs(other)).slice(KEPT)
+  for (const path of [...former, ...unfinished]) rmSync(path, { recursive: true, force: true })
 }
