@@ -1,13 +1,13 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './packages/server/src/testing/patience.ts'
-import { WITHOUT_JOURNEYS } from './scripts/testing/scope.ts'
+import { longFiles, WITHOUT_LONG } from './scripts/testing/scope.ts'
 import { LongestFirst } from './scripts/testing/test-order.ts'
 
 /** Files that start the service: all that they share among themselves is what they have loaded. */
 const started = ['e2e/**/*.test.ts']
 
-/** What the page does in detail, in a browser: more than a third of all processor time. `npm run test:all` runs it, and CI. */
-const journeys = process.env[WITHOUT_JOURNEYS] ? ['e2e/web/journeys/*.test.ts'] : []
+/** `npm test` leaves the long files to `npm run test:all`. */
+const leftOut = [...configDefaults.exclude, ...(process.env[WITHOUT_LONG] ? longFiles : [])]
 
 /** Files that need a process to themselves: they measure it, or watch something global. */
 const alone = [
@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'started service',
           globalSetup: ['e2e/service/build-service.ts'],
           include: started,
-          exclude: [...configDefaults.exclude, ...journeys],
+          exclude: leftOut,
           isolate: false,
         },
       },
@@ -55,6 +55,7 @@ export default defineConfig({
           ...common,
           name: 'own process',
           include: alone,
+          exclude: leftOut,
         },
       },
       {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { findProgram, placesOf, programs } from './machine.ts'
-import { WITHOUT_JOURNEYS } from './scope.ts'
+import { WITHOUT_LONG } from './scope.ts'
 
 const root = join(import.meta.dirname, '../..')
 const only = process.argv.slice(2).filter((argument) => argument !== '--all')
@@ -86,7 +86,7 @@ function start(command, args, hasTerminal = false) {
   const child = spawn(command, args, {
     cwd: root,
     stdio: hasTerminal ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...colours, ...(!isEverything && { [WITHOUT_JOURNEYS]: 'true' }) },
+    env: { ...process.env, ...colours, ...(!isEverything && { [WITHOUT_LONG]: 'true' }) },
   })
   running.add(child)
   child.once('close', () => running.delete(child))

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { createBalances, signIn } from '../client.ts'
-import { inspect } from './checks/inspection.ts'
-import { type Market, openMarket } from './market/market.ts'
-import { orderJob, orderPaidJob } from './market/orders.ts'
-import { readPulls } from './market/pulls.ts'
-import { type Site, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { createBalances, signIn } from '../../client.ts'
+import { inspect } from '../checks/inspection.ts'
+import { type Market, openMarket } from '../market/market.ts'
+import { orderJob, orderPaidJob } from '../market/orders.ts'
+import { readPulls } from '../market/pulls.ts'
+import { type Site, startSite, useSandboxTool, visit, walkedOn } from '../site.ts'
 
 describeInBrowser('a seller in the browser', () => {
   let site: Site

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser/browser.ts'
-import { signIn } from '../client.ts'
-import { inspect } from './checks/inspection.ts'
-import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
-import { orderPaidJob } from './market/orders.ts'
-import { type Site, signInWithWallet, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
+import { describeInBrowser } from '../../browser/browser.ts'
+import { signIn } from '../../client.ts'
+import { inspect } from '../checks/inspection.ts'
+import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
+import { orderPaidJob } from '../market/orders.ts'
+import { type Site, signInWithWallet, startSite, useSandboxTool, visit, walkedOn } from '../site.ts'
 
 /** More than one JSON request has room for. */
 const receipts = `what,usdc\nLunch with Ada,25\n${'Stamps,1\n'.repeat(10_000)}`
