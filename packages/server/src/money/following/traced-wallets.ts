@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type ChangedWallet, listChangedWallets, renewWatchVersion } from './watched-wallets.ts'
+import { type ChangedWallet, listChangedWallets, listFollowed, renewWatchVersion } from './watched-wallets.ts'
 
 /** Those that wait to be taken up, the oldest first. */
 export async function listNewTraced(db: Queryable, limit: number): Promise<string[]> {
@@ -29,10 +29,23 @@ export interface ReadWallets {
   watched: ReadonlySet<string>
 }
 
-/** The lists are long: they are read once, and then what has changed in them with each version. */
+/**
+ * The lists are long: they are read once, and then what has changed in them with each version. They are read whole again
+ * where a version left no trace: a worker of the release before does not note what it changed.
+ */
 export function createReadWallets(db: Queryable): (version: bigint) => Promise<ReadWallets> {
-  const [all, watched, traced] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  let [all, watched, traced] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let known: bigint | undefined
+
+  const readWhole = async (): Promise<void> => {
+    const [ofBooks, ofGraph] = await Promise.all([
+      listFollowed(db, 'watched_wallets'),
+      listFollowed(db, 'traced_wallets'),
+    ])
+    watched = new Set(ofBooks)
+    traced = new Set(ofGraph)
+    all = new Set([...ofBooks, ...ofGraph])
+  }
 
   const follow = (wallets: Set<string>, changed: readonly ChangedWallet[]): void => {
     for (const { address, isFollowed } of changed) {
@@ -43,14 +56,24 @@ export function createReadWallets(db: Queryable): (version: bigint) => Promise<R
     }
   }
 
+  /** Returns whether every version since the known one is accounted for. */
+  const readChanges = async (since: bigint, version: bigint): Promise<boolean> => {
+    const [ofBooks, ofGraph] = await Promise.all([
+      listChangedWallets(db, 'watched_wallets', since),
+      listChangedWallets(db, 'traced_wallets', since),
+    ])
+    const versions = [...ofBooks, ...ofGraph].map(({ changedIn }) => changedIn)
+    const noted = new Set(versions.filter((changedIn) => changedIn <= version))
+    if (BigInt(noted.size) !== version - since) return false
+    follow(watched, ofBooks)
+    follow(traced, ofGraph)
+    return true
+  }
+
   return async (version) => {
     if (known !== version) {
-      const [ofBooks, ofGraph] = await Promise.all([
-        listChangedWallets(db, 'watched_wallets', known),
-        listChangedWallets(db, 'traced_wallets', known),
-      ])
-      follow(watched, ofBooks)
-      follow(traced, ofGraph)
+      const isComplete = known !== undefined && (await readChanges(known, version))
+      if (!isComplete) await readWhole()
       known = version
     }
     return { all, watched }

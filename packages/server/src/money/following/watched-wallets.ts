@@ -23,21 +23,31 @@ export function listNewWallets(db: Queryable, limit: number): Promise<WatchedWal
     select address, account from watched_wallets where since_block is null order by created_at, address limit ${limit}`)
 }
 
-/** A wallet that was taken up, or forgotten. */
+type WalletTable = 'watched_wallets' | 'traced_wallets'
+
+/** A wallet that was taken up, or forgotten, and the version of the set that this made. */
 export interface ChangedWallet {
   address: string
   isFollowed: boolean
+  changedIn: bigint
 }
 
-/** Those that have changed after this version of the set; before the first one all of them. */
+/** Those that have changed after this version of the set. */
 export const listChangedWallets = (
   db: Queryable,
-  table: 'watched_wallets' | 'traced_wallets',
-  version: bigint | undefined,
+  table: WalletTable,
+  version: bigint,
 ): Promise<ChangedWallet[]> =>
   db.rows(sql`
-    select address, since_block is not null as "isFollowed" from ${sql.ident(table)}
-    where ${version === undefined ? sql`since_block is not null` : sql`changed_in > 0 and changed_in > ${version}`}`)
+    select address, since_block is not null as "isFollowed", changed_in from ${sql.ident(table)}
+    where changed_in > 0 and changed_in > ${version}`)
+
+export async function listFollowed(db: Queryable, table: WalletTable): Promise<string[]> {
+  const rows = await db.rows<{ address: string }>(
+    sql`select address from ${sql.ident(table)} where since_block is not null`,
+  )
+  return rows.map(({ address }) => address)
+}
 
 /** Whether the indexer reads the transfers from and to this wallet, or is about to. */
 export async function isWatched(db: Queryable, address: string): Promise<boolean> {
