@@ -61,13 +61,15 @@ export async function isStillOurs(
   return blocks.every(({ number, hash }) => (hashes.get(number) ?? hash) === hash)
 }
 
+/** Blocks that are read again after a way back are pruned again, too. */
 export async function moveCursor(
   db: Queryable,
   chainId: number,
   block: { number: bigint; hash: string },
 ): Promise<void> {
   await db.run(sql`
-    update chain_cursors set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now()
+    update chain_cursors set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now(),
+      pruned_number = least(pruned_number, ${block.number})
     where chain_id = ${chainId}`)
 }
 
