@@ -3,7 +3,10 @@ import type { OwnWrites } from '../db/replicas/own-writes.ts'
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** Who has written is shown it by every process: a write is remembered before its response leaves. */
+/**
+ * Callers who have written are shown it by every process: a write is remembered before its response leaves. One that fails
+ * counts as well, because it may have committed something before.
+ */
 export function installOwnWrites(app: FastifyInstance, ownWrites: OwnWrites): void {
   app.addHook('onRequest', async (request) => {
     const { facts } = request
@@ -12,9 +15,9 @@ export function installOwnWrites(app: FastifyInstance, ownWrites: OwnWrites): vo
     facts.mustShow = await ownWrites.positionOf(facts.identified.ownerId)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, _reply, payload) => {
     const ownerId = request.facts.identified?.ownerId
-    if (ownerId !== undefined && !isRead(request) && reply.statusCode < 400) await ownWrites.remember(ownerId)
+    if (ownerId !== undefined && !isRead(request)) await ownWrites.remember(ownerId)
     return payload
   })
 }
