@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { alertMessages } from '../../packages/server/src/money/audit/alert.ts'
+import { alertMessages } from '../../packages/server/src/house/alerts.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/runbooks.md'), 'utf8')
 

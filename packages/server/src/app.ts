@@ -71,6 +71,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   if (deps.replicas) {
     installOwnWrites(http, deps.ownWrites)
     measureReplicas(metrics, deps.replicas)
+    deps.replicas.onBehind((replica) => void ground.alert('REPLICA_BEHIND', { replica }))
   }
   plugIntoHttp(composed, http, { endpoints, metrics })
 
@@ -102,8 +103,8 @@ function measureReplicas(metrics: Metrics, replicas: Replicas): void {
     'replica',
     replicas.lags,
   )
-  metrics.gauge(
-    'database_reads_sent_to_primary',
+  metrics.counter(
+    'database_reads_sent_to_primary_total',
     'Reads of this process for which no replica was fresh enough.',
     replicas.sentToPrimary,
   )

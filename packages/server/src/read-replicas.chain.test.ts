@@ -186,7 +186,7 @@ describe.skipIf(preparedCluster === null || !hasRedis)('two API processes with a
     await expect.poll(hireThere).toBe(403)
   })
 
-  test('without Redis who is signed in reads the primary', async () => {
+  test('without Redis signed-in callers read the primary', async () => {
     await here.db.run(sql`update agents set name = 'New Newt' where id = ${agent.id}`)
     await lookAtAll()
     const url = `/api/agents/${agent.wallet}`
@@ -210,6 +210,8 @@ describe.skipIf(preparedCluster === null || !hasRedis)('two API processes with a
     for (const url of pages()) expect([url, await show(there, url)]).toEqual([url, 'new'])
     await lookAtAll()
     expect(await lagShown()).toBe('+Inf')
+    const metrics = (await there.http.inject('/metrics')).body
+    expect(metrics).toContain('# TYPE database_reads_sent_to_primary_total counter')
     expect(await here.breaches()).toEqual([])
   })
 })

@@ -50,7 +50,7 @@ export const settings = {
   DATABASE_REPLICA_URLS: {
     secret: true,
     about:
-      'Streaming replicas of that database that serve lists, search, profiles and public pages, comma separated; each address is one server, not a balancer. With `REDIS_URL` they also serve who is signed in.',
+      'Streaming replicas of that database that serve lists, search, profiles and public pages, comma separated; each address is one server, not a balancer. With `REDIS_URL` they also serve signed-in callers.',
   },
   DATABASE_REPLICA_MAX_LAG_MS: {
     default: '5000',
@@ -59,7 +59,7 @@ export const settings = {
   REDIS_URL: {
     secret: true,
     about:
-      'A Redis through which several processes share their rate limits, and what owners have written where there are replicas. Without it each process counts alone, and who is signed in reads the primary.',
+      'A Redis through which several processes share their rate limits, and what owners have written where there are replicas. Without it each process counts alone, and signed-in callers read the primary.',
   },
   SESSION_SECRET: {
     production: 'required',

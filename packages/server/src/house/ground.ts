@@ -1,4 +1,3 @@
-import type { Alert } from '../money/audit/alert.ts'
 import type { MoneyEngine } from '../money/engine.ts'
 import type { Intents } from '../money/intents/intents.ts'
 import type { Downloads } from '../platform/csv/downloads.ts'
@@ -6,6 +5,7 @@ import type { NewId } from '../platform/id/id.ts'
 import type { Notify } from '../platform/notices/notice.ts'
 import type { Queue } from '../platform/queue/queue.ts'
 import type { Sealer } from '../platform/sealing/sealer.ts'
+import type { Alert } from './alerts.ts'
 import type { HappeningBoard } from './happenings.ts'
 import type { AppDeps } from './outside.ts'
 

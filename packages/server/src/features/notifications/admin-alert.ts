@@ -1,4 +1,4 @@
-import { type Alert, alertMessages } from '../../money/audit/alert.ts'
+import { type Alert, alertMessages } from '../../house/alerts.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log/log.ts'

@@ -1,6 +1,6 @@
+import type { Alert } from '../../house/alerts.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
-import type { Alert } from '../../money/audit/alert.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import { createAdminAlert } from './admin-alert.ts'

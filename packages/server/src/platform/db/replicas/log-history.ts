@@ -1,8 +1,10 @@
 /** Enough for an hour of checks four times a second. */
 const SAMPLE_LIMIT = 14_400
 
-interface Sample {
-  atMs: number
+/** Where the log of a primary ends. */
+export interface LogEnd {
+  /** Each promotion of a standby begins another one. */
+  timeline: string
   position: bigint
 }
 
@@ -11,14 +13,21 @@ interface Sample {
  * process alone, whether the primary writes or idles.
  */
 export function createLogHistory() {
-  let samples: Sample[] = []
+  let samples: { atMs: number; position: bigint }[] = []
+  let last: LogEnd | undefined
 
   return {
-    note(atMs: number, position: bigint): void {
-      // After a failover without all of the log, positions begin again further back; those beyond never come to pass.
-      samples = samples.filter((sample) => sample.position <= position)
-      samples.push({ atMs, position })
+    /**
+     * Returns whether it is the log of before. After a failover it may not be: positions then stand for other writes, and
+     * what was noted of the old ones says nothing.
+     */
+    note(atMs: number, end: LogEnd): boolean {
+      const isSame = last === undefined || (last.timeline === end.timeline && last.position <= end.position)
+      if (!isSame) samples = []
+      last = end
+      samples.push({ atMs, position: end.position })
       if (samples.length > SAMPLE_LIMIT) samples = samples.slice(-SAMPLE_LIMIT / 2)
+      return isSame
     },
 
     /** The latest time at which the primary had nothing beyond this position; undefined where that is not known. */

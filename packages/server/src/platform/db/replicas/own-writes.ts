@@ -20,7 +20,7 @@ export interface OwnWrites {
   close(): void
 }
 
-/** Without Redis processes do not know of each other's writes: who is signed in reads the primary. */
+/** Without Redis processes do not know of each other's writes: signed-in callers read the primary. */
 export const noOwnWrites: OwnWrites = {
   remember: async () => undefined,
   positionOf: async () => PRIMARY_ONLY,
@@ -35,7 +35,7 @@ interface OwnWritesOptions {
 }
 
 /**
- * In Redis, for as long as a replica that is asked may lag. While Redis does not respond, who is signed in reads the
+ * In Redis, for as long as a replica that is asked may lag. While Redis does not respond, signed-in callers read the
  * primary. A write of the very moment in which Redis fails and comes back may be missed.
  */
 export function createOwnWrites({ url, replicas, log, keyPrefix = 'wrote:' }: OwnWritesOptions): OwnWrites {

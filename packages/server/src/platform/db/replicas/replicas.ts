@@ -2,7 +2,8 @@ import type { BaseLogger } from 'pino'
 import { createCoalescedLookup } from '../../fast/coalesce.ts'
 import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
-import { createLogHistory } from './log-history.ts'
+import { createLogHistory, type LogEnd } from './log-history.ts'
+import { createLongBehind } from './long-behind.ts'
 
 /** How new what is read must be. */
 export interface Freshness {
@@ -23,12 +24,16 @@ export interface Replica {
 
 interface Followed extends Replica {
   position: bigint
+  /** When it had that position. */
+  seenAtMs: number
   /** It shows everything that was committed before this time; undefined while it must not be asked. */
   showsUntilMs: number | undefined
+  /** At this position it was beyond the primary, so its log is another one. It is not asked until it has moved. */
+  foreignPosition: bigint | undefined
 }
 
 interface ReplicasOptions {
-  primary: Database
+  primary: Pick<Database, 'one'>
   replicas: readonly Replica[]
   maxLagMs: number
   log: BaseLogger
@@ -48,22 +53,50 @@ export function createReplicas(options: ReplicasOptions) {
   const followed: Followed[] = options.replicas.map((replica) => ({
     ...replica,
     position: -1n,
+    seenAtMs: Number.NEGATIVE_INFINITY,
     showsUntilMs: undefined,
+    foreignPosition: undefined,
   }))
   const history = createLogHistory()
+  const longBehind = createLongBehind(
+    followed.map(({ name }) => name),
+    nowMs(),
+  )
+  let report: (replica: string) => void = () => undefined
   let turn = 0
   let sentToPrimary = 0
   let timer: NodeJS.Timeout | undefined
-  let checking: Promise<void> | undefined
 
   const isFresh = ({ showsUntilMs }: Followed): boolean =>
     showsUntilMs !== undefined && nowMs() - showsUntilMs <= maxLagMs
+
+  const followPrimary = oneAtATime(async () => {
+    const askedAtMs = nowMs()
+    const end = await endOfLog(primary).catch(() => undefined)
+    if (end === undefined) return
+    const isSameLog = history.note(askedAtMs, end)
+    for (const replica of followed) {
+      if (!isSameLog) replica.showsUntilMs = undefined
+      // No replica of this log can have been further than the primary is now.
+      if (replica.seenAtMs <= askedAtMs && replica.position > end.position) refuse(replica)
+    }
+  })
+
+  function refuse(replica: Followed): void {
+    if (replica.foreignPosition !== replica.position)
+      log.warn({ replica: replica.name }, 'replica has another log than the primary')
+    replica.foreignPosition = replica.position
+    replica.showsUntilMs = undefined
+  }
 
   async function follow(replica: Followed): Promise<void> {
     try {
       const { position } = await replica.db.one<{ position: bigint | null }>(sql`
         select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 as position where pg_is_in_recovery()`)
       replica.position = position ?? -1n
+      replica.seenAtMs = nowMs()
+      if (replica.position === replica.foreignPosition) return
+      replica.foreignPosition = undefined
       const showsUntilMs = history.timeOf(replica.position)
       if (!isFresh(replica) && showsUntilMs !== undefined && nowMs() - showsUntilMs <= maxLagMs)
         log.info({ replica: replica.name }, 'replica is read')
@@ -75,23 +108,17 @@ export function createReplicas(options: ReplicasOptions) {
     }
   }
 
-  async function checkAll(): Promise<void> {
-    const askedAtMs = nowMs()
-    const position = await positionOf(primary).catch(() => undefined)
-    if (position !== undefined) history.note(askedAtMs, position)
-    await Promise.all(followed.map(follow))
-  }
+  // Each by itself: one that hangs delays no other.
+  const checks = followed.map((replica) => oneAtATime(() => follow(replica)))
 
-  const check = (): Promise<void> => {
-    checking ??= checkAll().finally(() => {
-      checking = undefined
-    })
-    return checking
+  function reportBehind(): void {
+    const fresh = new Set(followed.filter(isFresh).map(({ name }) => name))
+    for (const name of longBehind(nowMs(), (one) => fresh.has(one))) report(name)
   }
 
   const findPosition = createCoalescedLookup({
     load: async (keys: 'now'[]) => {
-      const position = await positionOf(primary)
+      const { position } = await endOfLog(primary)
       return new Map(keys.map((key) => [key, position]))
     },
   })
@@ -99,12 +126,27 @@ export function createReplicas(options: ReplicasOptions) {
   return {
     all: followed as readonly Replica[],
     maxLagMs,
-    check,
+
+    /** Looks at the primary, then at all replicas. */
+    async check(): Promise<void> {
+      await followPrimary()
+      await Promise.all(checks.map((check) => check()))
+      reportBehind()
+    },
+
+    /** Calls back once a replica could not be asked for a minute. */
+    onBehind(listener: (replica: string) => void): void {
+      report = listener
+    },
 
     /** Checks all of them regularly. */
     start(): void {
-      void check()
-      timer = setInterval(() => void check(), checkMs).unref()
+      const checkEach = () => {
+        for (const check of [followPrimary, ...checks]) void check()
+        reportBehind()
+      }
+      checkEach()
+      timer = setInterval(checkEach, checkMs).unref()
     },
 
     /** In turn, one that is fresh enough; undefined where only the primary is. */
@@ -143,14 +185,23 @@ export function createReplicas(options: ReplicasOptions) {
 
     async close(): Promise<void> {
       clearInterval(timer)
-      await checking
       await Promise.all(followed.map(({ db }) => db.close()))
     },
   }
 }
 
-const positionOf = async (db: Database): Promise<bigint> => {
-  const { position } = await db.one<{ position: bigint }>(sql`
-    select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8 as position`)
-  return position
+/** While a run is under way, further calls wait for that one. */
+function oneAtATime(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
 }
+
+const endOfLog = (db: Pick<Database, 'one'>): Promise<LogEnd> =>
+  db.one<LogEnd>(sql`
+    select (log_end - '0/0'::pg_lsn)::int8 as position, left(pg_walfile_name(log_end), 8) as timeline
+    from pg_current_wal_insert_lsn() log_end`)

@@ -7,6 +7,8 @@ export interface Metrics {
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
   countRefusal(code: string): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** What only ever grows while the process runs. Its name ends in `_total`. */
+  counter(name: string, help: string, read: () => number): void
   /** One value for each of several things, such as servers, that `label` names. */
   gaugeEach(name: string, help: string, label: string, read: () => ReadonlyMap<string, number>): void
 }
@@ -35,6 +37,17 @@ export function createMetrics(): Metrics {
         registers: [registry],
         async collect() {
           this.set(await read())
+        },
+      })
+    },
+    counter(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset()
+          this.inc(read())
         },
       })
     },

@@ -1,0 +1,10 @@
+import { alertMessages as ofMoney } from '../money/audit/alert.ts'
+
+/** Everything that admins are alerted to: by the money engine, and by the rest of the service. */
+export const alertMessages = {
+  ...ofMoney,
+  REPLICA_BEHIND: 'A read replica is too far behind or out of reach: the primary serves its reads',
+} as const
+export type AlertName = keyof typeof alertMessages
+
+export type Alert = (name: AlertName, details: Record<string, unknown>) => void | Promise<void>
