@@ -16,9 +16,9 @@ const transferTopic = topicOf('Transfer')
 const bothTopics = [transferTopic, topicOf('AuthorizationUsed')]
 
 /**
- * Transfers from or to any of `wallets`, or all of them, and the authorizations that they gave and somebody used, each once and in the
- * order of the chain. Thousands of wallets near the head cost one request, because then the whole token is read and
- * chosen from here.
+ * Transfers from or to any of `wallets`, and the authorizations that they gave and somebody used, each once and in the
+ * order of the chain; with `'all'` those of every wallet. Thousands of wallets near the head cost one request, because
+ * then the whole token is read and chosen from here.
  */
 export const getUsdcEvents = async (
   client: Client,
