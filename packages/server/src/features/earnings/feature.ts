@@ -1,7 +1,8 @@
-import type { Feature } from '../../house/feature.ts'
+import { type Feature, onChain } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { earningsInvariants } from './invariants.ts'
 import { createDayKeeping } from './kept/days.ts'
+import { dueByTreasury } from './kept/treasury.ts'
 import { earningsRoutes } from './routes.ts'
 import { createEarningsService, type EarningsDeps, type EarningsService } from './service.ts'
 
@@ -16,6 +17,7 @@ export function defineFeature({ db, searchDb, clock, downloads, agents }: Deps):
   return {
     api: earnings,
     routes: earningsRoutes({ earnings, downloads }),
+    eventHandlers: [onChain('RoleChanged', dueByTreasury, dueByTreasury)],
     ticks: [{ name: 'earning-days', seconds: KEEP_SECONDS, handler: createDayKeeping({ db }) }],
     invariants: earningsInvariants,
   }

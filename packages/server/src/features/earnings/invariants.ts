@@ -1,5 +1,7 @@
 import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
 import { readKeys } from '../../money/audit/keys.ts'
+import { entries } from '../../money/audit/subjects.ts'
+import { claimedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { earned } from './earned.ts'
 import { dueRanges, summed } from './kept/sums.ts'
@@ -50,4 +52,23 @@ export const earningsInvariants: readonly Invariant[] = [
         and not exists (select 1 from earning_days_due due
           where due.account = coalesce(kept.account, now.account) and due.day = coalesce(kept.day, now.day))`)
   }),
+  // Everything else about earnings is read through these entries, so they are compared with the journal itself.
+  inDatabase(
+    entries,
+    'E2',
+    'What came into a wallet, or is claimed to have, is one entry of its earnings, and nothing else is',
+    (db, keys) =>
+      db.rows(sql`
+      select coalesce(posted.entry_id, listed.entry_id) as key, coalesce(posted.account, listed.account) as account,
+        posted.entry_id is not null as "isPosted", listed.entry_id is not null as "isListed"
+      from (
+        select e.id as entry_id, e.at, e.seq, p.account from journal_entries e
+        join journal_postings p on p.entry_id = e.id
+        where e.id = any(${keys}) and e.reverses is null and p.amount_micro > 0
+          and (starts_with(p.account, ${walletAccount('')}) or starts_with(p.account, ${claimedAccount('')}))) posted
+      full join (select * from earning_entries where entry_id = any(${keys})) listed
+        on listed.entry_id = posted.entry_id and listed.account = posted.account and listed.at = posted.at
+          and listed.seq = posted.seq
+      where posted.entry_id is null or listed.entry_id is null`),
+  ),
 ]

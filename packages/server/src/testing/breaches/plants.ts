@@ -286,4 +286,12 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
     db.run(sql`
       insert into earning_days
       values (${walletAccount(agent.wallet)}, '2020-01-01', 'X402', '', false, 1, 5, 0, 0)`),
+  'What came into a wallet, or is claimed to have, is one entry of its earnings, and nothing else is':
+    async ({ db, post, agent }) => {
+      const entryId = await post([
+        [walletAccount(agent.wallet), 5n],
+        ['outside:world', -5n],
+      ])
+      await db.run(sql`delete from earning_entries where entry_id = ${entryId}`)
+    },
 }

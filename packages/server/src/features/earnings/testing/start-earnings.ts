@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { splitPrice, type X402Verification } from '@agent-marketplace/contract'
-import { escrowAccount, owedAccount, treasuryAccount, walletAccount } from '../../../money/books/accounts.ts'
+import {
+  type Account,
+  escrowAccount,
+  owedAccount,
+  treasuryAccount,
+  walletAccount,
+} from '../../../money/books/accounts.ts'
 import { type NewEntry, postEntry, reverseEntry } from '../../../money/books/journal.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { startWorld } from '../../../testing/start-world.ts'
@@ -63,12 +69,14 @@ export async function startEarnings() {
         sellerShareMicro = priceMicro,
         kind = 'escrow.released',
         jobId = newId(),
+        feeTo = treasuryAccount(),
       }: {
         at: Date
         priceMicro: bigint
         sellerShareMicro?: bigint
         kind?: string
         jobId?: string
+        feeTo?: Account
       },
     ) {
       const { feeMicro, netMicro } = splitPrice(sellerShareMicro, 'ESCROW')
@@ -78,7 +86,7 @@ export async function startEarnings() {
         postings: [
           { account: escrowAccount(`0x${jobId}`), amountMicro: -priceMicro },
           { account: walletAccount(walletAddress), amountMicro: netMicro },
-          { account: treasuryAccount(), amountMicro: feeMicro },
+          { account: feeTo, amountMicro: feeMicro },
           { account: walletAccount(client), amountMicro: priceMicro - sellerShareMicro },
         ],
         reference: { jobId },
