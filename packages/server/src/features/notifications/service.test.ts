@@ -118,3 +118,49 @@ async function deadlocks(): Promise<bigint> {
   )
   return row.deadlocks
 }
+
+test('the total of the feed is kept, from the first page on and through everything that changes it', async () => {
+  const owner = await feature.newOwner()
+  const { ownerId, headers } = owner
+  const { db, notify } = feature
+  const totals = async () => {
+    const page = (await feature.http.inject({ url: '/api/notifications?limit=1', headers })).json().data
+    const { listed } = await db.one<{ listed: bigint }>(sql`
+      select count(*) as listed from notifications where owner_id = ${ownerId} and is_listed and not is_folded`)
+    return { shown: page.total, listed: Number(listed) }
+  }
+  const keptCount = () =>
+    db.maybeOne<{ listed: bigint }>(sql`select listed from notification_counts where owner_id = ${ownerId}`)
+  await feature.tell(ownerId, 'before')
+  const before = await totals()
+  expect(before.shown).toBe(before.listed)
+
+  // Many at once; those of one key are folded.
+  await Promise.all(Array.from({ length: 8 }, (_, index) => feature.tell(ownerId, `t${index}`)))
+  for (let count = 0; count < 6; count += 1)
+    await db.transaction((tx) => notify(tx, { ...told(ownerId, 'again'), foldKey: 'again' }))
+  await db.run(sql`delete from notifications where owner_id = ${ownerId} and title = 't3'`)
+  const expected = before.listed + 8 - 1 + 3
+  expect(await totals()).toEqual({ shown: expected, listed: expected })
+  expect(await keptCount()).toEqual({ listed: BigInt(expected) })
+})
+
+test('a page that is read while its owner is being notified waits for nobody, and its count is not kept', async () => {
+  const { ownerId, headers } = await feature.newOwner()
+  const { db, notify } = feature
+  const totalNow = async () =>
+    (await feature.http.inject({ url: '/api/notifications', headers })).json().data.total
+  const [hasWritten, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const writing = db.transaction(async (tx) => {
+    await notify(tx, told(ownerId, 'late'))
+    hasWritten.resolve()
+    await mayCommit.promise
+  })
+  await hasWritten.promise
+  const before = await totalNow()
+  mayCommit.resolve()
+  await writing
+  expect(await totalNow()).toBe(before + 1)
+  await feature.tell(ownerId, 'later')
+  expect(await totalNow()).toBe(before + 2)
+})

@@ -1,3 +1,4 @@
+import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -81,10 +82,25 @@ export function listEvents(db: Queryable, page: PageOfEvents): Promise<Notificat
     order by seq desc limit ${page.limit}`)
 }
 
-export async function countNotifications(db: Queryable, ownerId: string): Promise<number> {
-  const { count } = await db.one<{ count: bigint }>(
+/** The kept count. A trigger keeps it from the first time on: then they are counted. */
+export async function countNotifications(db: Database, ownerId: string): Promise<number> {
+  const kept = await db.maybeOne<{ listed: bigint }>(
+    sql`select listed from notification_counts where owner_id = ${ownerId}`,
+  )
+  return kept ? Number(kept.listed) : db.transaction((tx) => beginCount(tx, ownerId))
+}
+
+/** Under the owner's lock nobody adds or folds any; while somebody else has it, the count is not kept yet. */
+async function beginCount(tx: Queryable, ownerId: string): Promise<number> {
+  const { isLocked } = await tx.one<{ isLocked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${ownerId}, 3)) as is_locked`,
+  )
+  const { count } = await tx.one<{ count: bigint }>(
     sql`select count(*) from notifications where owner_id = ${ownerId} and is_listed and not is_folded`,
   )
+  if (isLocked)
+    await tx.run(sql`
+      insert into notification_counts (owner_id, listed) values (${ownerId}, ${count}) on conflict do nothing`)
   return Number(count)
 }
 
