@@ -143,6 +143,22 @@ describeInBrowser('a wallet on a phone', () => {
     await page.context().close()
   })
 
+  test('is not kept connected when it declines to sign', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await page.route('https://verify.walletconnect.org/**', (route) => route.abort())
+    await visitor.go('/jobs')
+    await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
+    await page.getByRole('button', { name: /^Wallet on your phone/ }).click()
+    const uri = await readQr(page.getByRole('img', { name: 'QR code to connect your wallet' }))
+    const relayed = { url: relay.url, projectId: PROJECT }
+    const phone = await openPhoneWallet(await market.newBuyer(), relayed, { declines: true })
+    await phone.scan(uri)
+    await vi.waitUntil(() => phone.ended() === 1, { timeout: PATIENCE_MS })
+    await phone.close()
+    await page.context().close()
+  })
+
   test('the page may talk to the relay, and to no other host', async () => {
     const { headers } = await fetch(`${site.url}/`)
     const policy = headers.get('content-security-policy') ?? ''

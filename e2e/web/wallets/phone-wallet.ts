@@ -12,10 +12,11 @@ export interface PhoneWallet {
   close(): Promise<void>
 }
 
-/** A wallet on a phone, with WalletConnect's own client: it approves every connection and signs everything. */
+/** A wallet on a phone, with WalletConnect's own client: it approves every connection and signs everything, or nothing. */
 export async function openPhoneWallet(
   account: PrivateKeyAccount,
   relay: { url: string; projectId: string },
+  { declines = false } = {},
 ): Promise<PhoneWallet> {
   const client = await SignClient.init({
     projectId: relay.projectId,
@@ -48,6 +49,11 @@ export async function openPhoneWallet(
     })
   })
   client.on('session_request', async ({ id, topic, params: { request } }) => {
+    if (declines) {
+      const error = { code: 5000, message: 'User rejected.' }
+      await client.respond({ topic, response: { id, jsonrpc: '2.0', error } })
+      return
+    }
     signed.push(request.method)
     const result =
       request.method === 'personal_sign'

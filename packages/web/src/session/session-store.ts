@@ -9,7 +9,7 @@ import type { Connection } from '../data/connection/connection.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import { disconnect, lazySigner } from './open-signer.ts'
 import { sendTransaction } from './send-transaction.ts'
-import { type PreparedTransaction, parseWallet, type Wallet } from './wallet.ts'
+import { isSameWallet, type PreparedTransaction, parseWallet, type Wallet } from './wallet.ts'
 
 export type SessionState =
   /** The cookie's session is being looked for. Private calls would fail; public ones work. */
@@ -138,16 +138,23 @@ export function createSessionStore({
       if (!isRestored) end({ hasEnded: false })
     },
     signIn: async (wallet, signal) => {
-      signal?.throwIfAborted()
       const before = parseWallet(storage.getItem(WALLET_KEY))
+      const isOther = !before || !isSameWallet(before, wallet)
+      // Nobody waits for a wallet that is not used: it may be out of reach.
+      const leave = (left: Wallet) => void disconnect(left, reader).catch(() => {})
       const opened = open(wallet, signal)
-      newestSignIn = opened
-      await opened.client.signIn()
+      try {
+        signal?.throwIfAborted()
+        newestSignIn = opened
+        await opened.client.signIn()
+      } catch (error) {
+        if (isOther) leave(wallet)
+        throw error
+      }
       if (newestSignIn !== opened) return
       storage.setItem(WALLET_KEY, JSON.stringify(wallet))
       await adopt(wallet, opened)
-      // The new wallet does not wait for the old one, which may be out of reach.
-      if (before && !isSame(before, wallet)) disconnect(before, reader).catch(() => {})
+      if (before && isOther) leave(before)
     },
     rename: (name) => {
       if (state.status !== 'signedIn' || state.wallet.kind !== 'saved') return
@@ -176,6 +183,3 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | 
   signal?.throwIfAborted()
   return value
 }
-
-const isSame = (one: Wallet, other: Wallet): boolean =>
-  one.kind === other.kind && one.address.toLowerCase() === other.address.toLowerCase()

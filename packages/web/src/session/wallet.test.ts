@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseWallet, type Wallet, walletName } from './wallet.ts'
+import { isSameWallet, parseWallet, type Wallet, walletName } from './wallet.ts'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
@@ -24,4 +24,12 @@ test.each([
   `{"kind":"injected","address":"${address}"}`,
 ])('%s is no wallet', (text) => {
   expect(parseWallet(text)).toBeUndefined()
+})
+
+test('a wallet is the same by its account and the way to it', () => {
+  const phone: Wallet = { kind: 'remote', via: 'walletConnect', name: 'Pocket Wallet', address }
+  expect(isSameWallet(phone, { ...phone, name: 'Other', address: address.toLowerCase() })).toBe(true)
+  expect(isSameWallet(phone, { ...phone, via: 'coinbase' })).toBe(false)
+  expect(isSameWallet(phone, { ...phone, address: `0x${'1'.repeat(40)}` })).toBe(false)
+  expect(isSameWallet(phone, { kind: 'saved', name: 'Pocket Wallet', address })).toBe(false)
 })

@@ -36,6 +36,12 @@ export function walletName(wallet: Wallet): string {
   return wallet.kind === 'test' ? roleNames[wallet.role] : wallet.name
 }
 
+/** Whether both are reached in the same way and sign for the same account. */
+export const isSameWallet = (one: Wallet, other: Wallet): boolean =>
+  one.kind === other.kind &&
+  one.address.toLowerCase() === other.address.toLowerCase() &&
+  (one.kind === 'remote' && one.via) === (other.kind === 'remote' && other.via)
+
 /** A smart wallet pays subscriptions itself, also before it is deployed. Of other wallets only the chain knows it. */
 export const isSmartWallet = (wallet: Wallet): boolean =>
   wallet.kind === 'passkey' || (wallet.kind === 'remote' && wallet.via === 'coinbase')
