@@ -1,6 +1,6 @@
 /**
- * "41%" of a whole, rounded, so that two parts make 100%; below one percent "<1%", all of it only where it is, and nothing
- * where there is no whole.
+ * "41%" of a whole, rounded by itself, so that parts may add up to a percent more or less than 100%; below one percent
+ * "<1%", all of it only where it is, and nothing where there is no whole.
  */
 export function percentText(part: bigint | number, whole: bigint | number): string | undefined {
   const [partly, wholly] = [Number(part), Number(whole)]
