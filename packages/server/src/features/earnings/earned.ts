@@ -1,7 +1,7 @@
 import { type EarningSource, earningSources } from '@agent-marketplace/contract'
-import { isStanding } from '../../house/books/journal-reads.ts'
 import type { Period } from '../../house/books/period.ts'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import { hasWords } from '../../platform/db/search-words.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'

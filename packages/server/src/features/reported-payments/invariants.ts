@@ -1,6 +1,7 @@
 import { agents } from '../../house/books/subjects.ts'
 import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
 import { keysBy, rowsOf } from '../../money/audit/keys.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** Journal entries, as what they claim: a record of the log can break them too. */
@@ -28,7 +29,7 @@ export const x402Invariants: readonly Invariant[] = [
       with claims as (
         select e.id, e.kind, mine.account, mine.amount_micro, other.account as log_account, logged.id as log_id,
           logged.verification, logged.payee_wallet, logged.amount_micro as logged_micro,
-          e.reverses is null and not exists (select 1 from journal_entries r where r.reverses = e.id) as is_standing
+          ${isStanding(sql`e`)} as is_standing
         from journal_postings mine join journal_entries e on e.id = mine.entry_id
         left join journal_postings other on other.entry_id = e.id and other.account like 'outside:claim:%'
         left join x402_transactions logged on logged.id = split_part(other.account, ':', 3)
@@ -39,8 +40,7 @@ export const x402Invariants: readonly Invariant[] = [
         or abs(amount_micro) <> logged_micro or (is_standing and verification = 'VERIFIED')
         or (is_standing and exists (
           select 1 from journal_postings twin join journal_entries t on t.id = twin.entry_id
-          where twin.account = claims.log_account and t.id <> claims.id and t.reverses is null
-            and not exists (select 1 from journal_entries r where r.reverses = t.id)))`),
+          where twin.account = claims.log_account and t.id <> claims.id and ${isStanding(sql`t`)}))`),
   ),
 
   inDatabase(

@@ -1,12 +1,7 @@
 import type { SpendingKind } from '@agent-marketplace/contract'
-import {
-  isStanding,
-  jobMovements,
-  type NextEntries,
-  newestFirst,
-  oldestAfter,
-} from '../../house/books/journal-reads.ts'
+import { jobMovements, type NextEntries, newestFirst, oldestAfter } from '../../house/books/journal-reads.ts'
 import type { Period } from '../../house/books/period.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 

@@ -1,5 +1,6 @@
 import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
 import { keysBy, rowsOf } from '../../money/audit/keys.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 const subscriptions: Subject = {
@@ -58,8 +59,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
   inDatabase(subscriptions, 'M6', 'The journal has one entry for each settled pull', (db, keys) =>
     db.rows(sql`
       select u.subscription_id as key, u.id, count(e.*)::int as entries from subscription_pulls u
-      left join journal_entries e on e.intent_id = u.intent_id and e.kind = 'subscription.pull' and e.reverses is null
-        and not exists (select 1 from journal_entries r where r.reverses = e.id)
+      left join journal_entries e on e.intent_id = u.intent_id and e.kind = 'subscription.pull' and ${isStanding(sql`e`)}
       where u.subscription_id = any(${keys})
       group by u.id having count(e.*) <> case when u.status = 'SETTLED' then 1 else 0 end`),
   ),

@@ -2,6 +2,7 @@ import { jobs } from '../../house/books/subjects.ts'
 import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
 import { keysBy, rowsOf } from '../../money/audit/keys.ts'
 import { entries } from '../../money/audit/subjects.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 const withdrawals: Subject = {
@@ -15,7 +16,9 @@ const withdrawals: Subject = {
   },
 }
 
-const isStanding = sql`e.reverses is null and not exists (select 1 from journal_entries r where r.reverses = e.id)`
+const standing = isStanding(sql`e`)
+/** Written as in the index of refunds by their job, so that it is used. */
+const notFailed = sql`outcome is distinct from 'FAILED'`
 
 /** What withdrawals promise, for anyone to check at any moment. */
 export const withdrawalInvariants: readonly Invariant[] = [
@@ -31,7 +34,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
         from intents i join journal_entries e on e.intent_id = i.id
         join journal_postings p on p.entry_id = e.id and p.amount_micro > 0
         where i.key in (select 'withdrawal:' || w.id || ':' || attempt from generate_series(1, w.attempts) attempt)
-          and e.kind in ('withdrawal', 'x402.refund') and ${isStanding}) e
+          and e.kind in ('withdrawal', 'x402.refund') and ${standing}) e
       where w.id = any(${keys}) and case when w.outcome = 'CONFIRMED'
         then e.entries <> 1 or e.moved <> w.amount_micro else e.entries > 0 end`),
   ),
@@ -42,7 +45,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
     (db, keys) =>
       db.rows(sql`
       select e.id as key, e.kind, i.key as intent from journal_entries e left join intents i on i.id = e.intent_id
-      where e.id = any(${keys}) and e.kind in ('withdrawal', 'x402.refund') and ${isStanding}
+      where e.id = any(${keys}) and e.kind in ('withdrawal', 'x402.refund') and ${standing}
         and not exists (select 1 from withdrawals w where w.id = split_part(i.key, ':', 2))`),
   ),
   inDatabase(withdrawals, 'M10', 'What is set aside for a withdrawal follows its outcome', (db, keys) =>
@@ -61,7 +64,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
       select coalesce(jobs.id, w.job_id) as key, jobs.refund_state as state, w.amount_micro, w.to_address as "to"
       from (select * from jobs where id = any(${keys}) and refund_state = 'CONFIRMED') jobs
       full join (select * from withdrawals where job_id = any(${keys})
-        and outcome is distinct from 'FAILED' and outcome = 'CONFIRMED') w on w.job_id = jobs.id
+        and ${notFailed} and outcome = 'CONFIRMED') w on w.job_id = jobs.id
       where jobs.id is null or w.id is null or w.amount_micro <> jobs.price_micro
         or lower(w.to_address) <> lower(jobs.payer_wallet) or jobs.status <> 'CANCELLED'`),
   ),
@@ -70,7 +73,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
       select coalesce(jobs.id, w.job_id) as key, jobs.refund_state as state, w.id as "refundId"
       from (select * from jobs where id = any(${keys}) and refund_state = 'PENDING') jobs
       full join (select * from withdrawals where job_id = any(${keys})
-        and outcome is distinct from 'FAILED' and outcome is null) w on w.job_id = jobs.id
+        and ${notFailed} and outcome is null) w on w.job_id = jobs.id
       where jobs.id is null or w.id is null`),
   ),
 ]

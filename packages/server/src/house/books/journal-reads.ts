@@ -1,10 +1,7 @@
 import { escrowAccount, walletAccount } from '../../money/books/accounts.ts'
+import { isStanding } from '../../money/books/standing.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-
-/** Entries that were taken back count as little as their reversals. */
-export const isStanding = (entry: Sql): Sql => sql`
-  ${entry}.reverses is null and not exists (select 1 from journal_entries r where r.reverses = ${entry}.id)`
 
 /** A page of the entries that a statement finds, the newest first. The statement ends in its condition. */
 export const newestFirst = (
