@@ -32,6 +32,16 @@ export async function copyDatabase(connection: Connection, templateName: string)
   return name
 }
 
+/** An empty database whose texts are in the order of a language, not of their bytes. */
+export async function createDatabaseIn(connection: Connection, locale: string): Promise<string> {
+  const name = databaseName('test')
+  await runOnce(
+    connection,
+    `create database ${name} template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale '${locale}'`,
+  )
+  return name
+}
+
 export async function dropDatabase(connection: Connection, name: string): Promise<void> {
   await runOnce(connection, `drop database if exists ${name} with (force)`)
 }

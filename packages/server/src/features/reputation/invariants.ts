@@ -1,5 +1,6 @@
 import { agents } from '../../house/books/subjects.ts'
-import { type BrokenRow, type Invariant, inDatabase } from '../../money/audit/invariant.ts'
+import { type BrokenRow, type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
+import { rowsOf } from '../../money/audit/keys.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { assess } from './score/assess.ts'
 import { readBooks } from './score/books.ts'
@@ -12,8 +13,14 @@ interface Stored {
   scoredAt: Date
 }
 
+/**
+ * Scores, by their agent. What feeds a score makes it due, and it is checked once it was computed: a check reads all of the
+ * agent's books, as computing it does, so it does not follow each job.
+ */
+const scores: Subject = { name: 'score', list: rowsOf('agents', 'id') }
+
 export const reputationInvariants: readonly Invariant[] = [
-  inDatabase(agents, 'R6', 'An agent’s score is the one that its books give', async (db, keys) => {
+  inDatabase(scores, 'R6', 'An agent’s score is the one that its books give', async (db, keys) => {
     // What is due is known to be old. One statement sees one moment; what changes after it is due by then.
     const scored = await db.rows<Stored>(sql`
       select id as key, owner_id as "sellerId", score, review_count, scored_at from agents

@@ -1,9 +1,10 @@
 import { sql } from '../../platform/db/sql.ts'
+import { isStanding } from '../books/standing.ts'
 import { type Invariant, inDatabase } from './invariant.ts'
 import { blocks, entries, escrows, transactions, whole } from './subjects.ts'
+import { neededTriggers } from './triggers.ts'
 
-/** Entries that were not taken back. */
-const standing = sql`e.reverses is null and not exists (select 1 from journal_entries r where r.reverses = e.id)`
+const standing = isStanding(sql`e`)
 
 const micro = (path: string[]) => sql`(c.args #>> ${path})::numeric`
 
@@ -57,13 +58,11 @@ export const journalChecks: Invariant[] = [
     'The database refuses to change the journal, checks that it balances, and notes what the audit has to see',
     (db) =>
       db.rows(sql`
-      select 'whole' as key, wanted.name from unnest(array['journal_entries_append_only',
-        'journal_postings_append_only', 'journal_entries_balance', 'journal_postings_balance',
-        'journal_postings_unfolded']) as wanted (name)
-      where not exists (select 1 from pg_trigger t where t.tgname = wanted.name and t.tgenabled = 'O')
-      union all
-      select 'whole', tgname from pg_trigger
-      where tgname ~ '_noted_(insert|update|delete|change)$' and tgenabled <> 'O'`),
+      select needed.trigger as key, needed.table
+      from unnest(${neededTriggers.map(({ table }) => table)}::text[],
+        ${neededTriggers.map(({ trigger }) => trigger)}::text[]) as needed ("table", trigger)
+      where not exists (select 1 from pg_trigger t
+        where t.tgrelid = to_regclass(needed.table) and t.tgname = needed.trigger and t.tgenabled = 'O')`),
   ),
   inDatabase(
     transactions,

@@ -6,7 +6,7 @@ import { keysBy, readKeys, rowsOf } from './keys.ts'
 export const COMPARED_BLOCKS = 2_000n
 export const SPAN_BLOCKS = 100n
 
-/** Rules about one thing of which there is only one. */
+/** Rules about one thing of which there is only one. Their rows have keys of their own, so that each is alerted of. */
 export const whole: Subject = {
   name: 'whole',
   isAlwaysDue: true,
@@ -21,6 +21,12 @@ export const entries: Subject = {
     entry: keysBy(
       (keys) =>
         sql`select reverses as key from journal_entries where id = any(${keys}) and reverses is not null`,
+    ),
+    intent: keysBy((keys) => sql`select id as key from journal_entries where intent_id = any(${keys})`),
+    withdrawal: keysBy(
+      (keys) => sql`
+        select e.id as key from withdrawals w join journal_entries e on e.intent_id = w.intent_id
+        where w.id = any(${keys})`,
     ),
   },
 }
@@ -43,6 +49,9 @@ export const transactions: Subject = {
     entry: keysBy(
       (keys) =>
         sql`select distinct tx_hash as key from journal_entries where id = any(${keys}) and tx_hash is not null`,
+    ),
+    intent: keysBy(
+      (keys) => sql`select distinct hash as key from chain_transaction_hashes where intent_id = any(${keys})`,
     ),
   },
 }
@@ -136,9 +145,7 @@ export const accounts: Subject = {
         union
         (select distinct account from watched_wallets where account > ${after} order by 1 limit ${limit})
         union
-        (select 'owed:' || recipient from held_payments
-          where recipient > case when ${after} like 'owed:%' then substr(${after}, 6) when ${after} < 'owed:' then '' end
-          order by 1 limit ${limit})) found
+        (select 'owed:' || recipient from held_payments where 'owed:' || recipient > ${after} order by 1 limit ${limit})) found
       order by key limit ${limit}`,
     ),
 }

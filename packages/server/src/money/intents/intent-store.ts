@@ -193,6 +193,9 @@ export async function reopenIntentsAbove(db: Queryable, blockNumber: bigint): Pr
     .map(({ blockNumber: _number, seq: _seq, ...intent }) => intent)
 }
 
+/** So many outcomes become final by one statement. */
+const FINAL_AT_ONCE = 1_000
+
 /** What the chain calls safe and final by now, and the outcomes whose blocks are deep enough for their amounts. */
 export async function markFinal(
   db: Queryable,
@@ -202,8 +205,12 @@ export async function markFinal(
   await db.run(sql`
     update chain_cursors set safe_number = ${safeNumber}, finalized_number = ${finalizedNumber}
     where chain_id = ${chainId} and (safe_number, finalized_number) <> (${safeNumber}, ${finalizedNumber})`)
-  await db.run(sql`
-    update intents set is_final = true
-    where block_number is not null and not is_final
-      and block_number <= case finality when 'finalized' then ${finalizedNumber}::bigint else ${safeNumber}::bigint end`)
+  let count: number
+  do
+    count = await db.run(sql`
+      update intents set is_final = true where id = any(array(
+        select id from intents where block_number is not null and not is_final
+          and block_number <= case finality when 'finalized' then ${finalizedNumber}::bigint else ${safeNumber}::bigint end
+        limit ${FINAL_AT_ONCE}))`)
+  while (count === FINAL_AT_ONCE)
 }

@@ -106,6 +106,44 @@ test('a migration that waits for a table lets everyone else at it meanwhile', as
   expect(await applied()).toHaveLength(2)
 })
 
+test('a migration that ends a deadlock is tried again', async () => {
+  await write('0001_items.sql', 'create table item (id int primary key); create sequence tries;')
+  await run()
+  await write(
+    '0002_more.sql',
+    `do $$ begin
+      if nextval('tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
+    end $$;`,
+  )
+  await run()
+  expect(await applied()).toHaveLength(2)
+  expect(await database.db.one(sql`select last_value from tries`)).toEqual({ lastValue: 2n })
+})
+
+test('an online migration has functions and blocks whose lines end in semicolons, and commits between them', async () => {
+  await run()
+  await write(
+    '0002_functions.sql',
+    `-- online
+create or replace function two() returns int language plpgsql as $$
+begin
+  return 2;
+end $$;
+do $do$
+begin
+  insert into item values (two());
+  commit;
+  insert into item values (3);
+end $do$;
+insert into item values (4);
+`,
+  )
+  await run()
+  expect(await database.db.rows(sql`select id from item order by id`)).toEqual(
+    [1, 2, 3, 4].map((id) => ({ id })),
+  )
+})
+
 test('an online migration builds an index while the table is written to, and can be repeated', async () => {
   await run()
   const text = `-- online

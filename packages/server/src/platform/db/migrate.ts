@@ -156,8 +156,12 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string)
   }
 }
 
+/** A statement ends with a semicolon at the end of a line, outside of `$$` bodies. */
 const statementsOf = (text: string): string[] =>
-  text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part))
+  (text.match(/(?:\$(\w*)\$.*?\$\1\$|(?!;[ \t]*$).)+/gms) ?? []).filter((part) => /^\s*[^\s-]/m.test(part))
+
+/** A lock that was not free, or a deadlock that this migration was chosen to end. */
+const lockFailures = ['55P03', '40P01']
 
 async function retryLocks(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -165,7 +169,7 @@ async function retryLocks(work: () => Promise<unknown>): Promise<void> {
       await work()
       return
     } catch (error) {
-      const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
+      const isLocked = error instanceof pg.DatabaseError && lockFailures.includes(error.code ?? '')
       if (!isLocked || attempt === lockAttempts) throw error
       await delay(lockPauseMs)
     }

@@ -97,7 +97,7 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
     await db.run(sql`alter table journal_postings enable trigger journal_postings_balance`)
   },
   'The database refuses to change the journal, checks that it balances, and notes what the audit has to see':
-    ({ db }) => db.run(sql`alter table budget_jobs disable trigger budget_jobs_noted_delete`),
+    ({ db }) => db.run(sql`drop trigger budget_jobs_noted_delete on budget_jobs`),
   'Every money event of the escrow has exactly one standing entry, and no other has': async ({
     post,
     newPlace,

@@ -106,6 +106,20 @@ export async function openScene() {
       return id
     },
 
+    /** A logged payment that counts for a new agent. */
+    async addReport(): Promise<string> {
+      const [id, hash, { id: agentId }] = [newId(), newHash(), await world.newAgent(deal.seller)]
+      await db.transaction(async (tx) => {
+        await tx.run(sql`
+          insert into x402_transactions (id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payee_wallet,
+            amount_micro, verification, counted, created_at)
+          values (${id}, ${client.ownerId}, ${agentId}, ${deal.seller.ownerId}, ${chainId}, ${hash}, ${hash}, '0xtest', 5,
+            'VERIFIED', true, now())`)
+        await tx.run(sql`update agents set verified_x402_payments = 1 where id = ${agentId}`)
+      })
+      return id
+    },
+
     /** A subscription of the client's, and its permission. */
     async addSubscription({
       allowance = '5',
