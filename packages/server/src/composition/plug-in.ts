@@ -28,7 +28,11 @@ export function plugIn({ features, ground, payments }: Composed, metrics: Pick<M
     'Rules of the books that do not hold, as far as the audit knows.',
     reconciler.breachCount,
   )
-  metrics.gauge('money_audit_pending', 'Changes that wait for the next audit.', reconciler.pendingCount)
+  metrics.gauge(
+    'money_audit_pending',
+    'Changes that wait for the next audit, counted up to 10,000 notes and 10,000 postings.',
+    reconciler.pendingCount,
+  )
   metrics.gauge(
     'money_audit_pass_age_seconds',
     'Seconds since the audit has checked everything once.',

@@ -11,6 +11,7 @@ export const alertMessages = {
   PAYOUTS_HALTED: 'Payouts are halted: a fork is deeper than allowed',
   LOOP_FAILING: 'A loop of the money engine fails again and again',
   BOOKS_BROKEN: 'Money invariants do not hold',
+  AUDIT_PASS_OVERDUE: 'The audit has not checked everything for three days',
   JOB_SET_ASIDE: 'A job was closed on chain that the books never saw funded: it is set aside',
   JOB_RESTORED: 'A job that was set aside is in the books again',
   TREASURY_CHANGED: 'The escrow has another treasury. Fees and sweeps go to the new one.',

@@ -44,7 +44,7 @@ export async function saveChecked(db: Queryable, { rule, keys, rows }: Checked):
     on conflict (invariant, message, key) do update set rows = excluded.rows`)
 }
 
-/** Rules that this version does not have. */
+/** Rules that this version does not have. During an upgrade others may have them, so only a whole pass forgets them. */
 export async function dropOtherRules(db: Queryable, invariants: readonly Invariant[]): Promise<void> {
   await db.run(sql`
     delete from audit_breaches where (invariant, message) not in (

@@ -45,9 +45,18 @@ async function foldSome(db: Queryable): Promise<number> {
   return Number(count)
 }
 
+/** The newest change so far. What a run notes again is behind it, for the next run. */
+export async function newestChange(db: Queryable): Promise<bigint> {
+  const newest = await db.maybeOne<{ id: bigint }>(sql`select id from audit_changes order by id desc limit 1`)
+  return newest?.id ?? 0n
+}
+
 /** What has changed and was not checked yet, the oldest first. What commits later is found later, whatever its id. */
-export const listChanges = (db: Queryable, limit: number): Promise<Change[]> =>
-  db.rows(sql`select id, kind, key from audit_changes order by id limit ${limit}`)
+export const listChanges = (
+  db: Queryable,
+  { until, limit }: { until: bigint; limit: number },
+): Promise<Change[]> =>
+  db.rows(sql`select id, kind, key from audit_changes where id <= ${until} order by id limit ${limit}`)
 
 export async function dropChanges(db: Queryable, changes: readonly Change[]): Promise<void> {
   await db.run(sql`delete from audit_changes where id = any(${changes.map(({ id }) => id)}::bigint[])`)
@@ -61,9 +70,13 @@ export async function noteChanges(db: Queryable, keys: KeysByKind): Promise<void
     )
 }
 
+/** A scrape of the metrics reads no whole table: each is counted no further than this. */
+const PENDING_COUNTED = 10_000
+
 export async function countPending(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(sql`
-    select (select count(*) from audit_changes) + (select count(*) from unfolded_postings) as count`)
+    select (select count(*) from (select 1 from audit_changes limit ${PENDING_COUNTED}) change)
+      + (select count(*) from (select 1 from unfolded_postings limit ${PENDING_COUNTED}) posting) as count`)
   return Number(count)
 }
 

@@ -49,7 +49,7 @@ export const chainChecks: Invariant[] = [
       for (const role of ['operator', 'arbiter', 'treasury'] as const) {
         const booked = await roles.holderOf(role, next)
         if (booked.toLowerCase() !== onChain[role].toLowerCase())
-          rows.push({ key: 'whole', role, booked, onChain: onChain[role] })
+          rows.push({ key: role, booked, onChain: onChain[role] })
       }
       return rows
     },

@@ -45,7 +45,7 @@ export const transactionChecks: Invariant[] = [
             and t.sender = s.address and t.nonce >= ${minedNonce}) as waiting
           from chain_signers s where s.chain_id = ${chain.facts.chainId} and s.address = ${address}`)
         if (stored && stored.nextNonce - BigInt(minedNonce) !== stored.waiting) {
-          rows.push({ key: 'whole', address, minedNonce, ...stored })
+          rows.push({ key: address, minedNonce, ...stored })
         }
       }
       return rows

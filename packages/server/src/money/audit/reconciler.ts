@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { Alert } from './alert.ts'
-import { asBreaches, countBrokenRules, dropOtherRules, listBreaches } from './breach-store.ts'
+import { asBreaches, countBrokenRules, listBreaches } from './breach-store.ts'
 import {
   add,
   type Change,
@@ -9,19 +9,20 @@ import {
   foldPostings,
   type KeysByKind,
   listChanges,
+  newestChange,
   noteChanges,
   withFollowers,
 } from './changes.ts'
 import { createCheck, noFindings } from './checking.ts'
 import { createConclude } from './concluding.ts'
-import { createFullPass, readPassAge } from './full-pass.ts'
+import { alertOfOverduePass, createFullPass, readPassAge } from './full-pass.ts'
 import type { Invariant, InvariantDeps } from './invariant.ts'
 import { type Breach, KEYS_AT_ONCE, moneyInvariants, subjectsOf } from './invariants.ts'
 
 /** How often it runs. */
 export const AUDIT_SECONDS = 60
-/** So many changes are taken at a time. */
-const CHANGES_AT_ONCE = 5_000
+/** So many changes are taken at a time; the time is looked at in between. */
+const CHANGES_AT_ONCE = 1_000
 /** Changes may take most of the time between two runs; those that are left are for the next one. */
 const CHANGES_MS = 40_000
 /** The full pass takes a twentieth of it. */
@@ -64,7 +65,7 @@ export function createReconciler({
     deps,
     invariants.filter(({ isForFullPass }) => isForFullPass !== true),
   )
-  const passOn = createFullPass({ deps, subjects, check: createCheck(deps, invariants), conclude })
+  const passOn = createFullPass({ deps, invariants, check: createCheck(deps, invariants), conclude })
 
   /** What is always due, and what was broken. */
   const dueAgain = async (): Promise<KeysByKind> => {
@@ -99,25 +100,29 @@ export function createReconciler({
     passAge: () => readPassAge(db),
     async run(signal) {
       const startedMs = performance.now()
-      await dropOtherRules(db, invariants)
       await foldPostings(db)
+      const until = await newestChange(db)
       let again = await dueAgain()
       let changes: Change[]
       const failures: unknown[] = []
       do {
         signal?.throwIfAborted()
-        changes = await listChanges(db, CHANGES_AT_ONCE)
+        changes = await listChanges(db, { until, limit: CHANGES_AT_ONCE })
         failures.push(...(await checkChanges(changes, again)))
         again = new Map()
       } while (changes.length === CHANGES_AT_ONCE && performance.now() - startedMs < CHANGES_MS)
-      if (failures.length > 0) throw failures[0]
 
       const passStartedMs = performance.now()
       let hasMore = passMs > 0
       while (hasMore) {
         signal?.throwIfAborted()
-        hasMore = (await passOn()) && performance.now() - passStartedMs < passMs
+        const slice = await passOn()
+        failures.push(...slice.failures)
+        hasMore = slice.hasMore && performance.now() - passStartedMs < passMs
       }
+      await alertOfOverduePass(db, alert)
+      // Only now: what fails for one record must not keep all others from being checked.
+      if (failures.length > 0) throw failures[0]
       return asBreaches(await listBreaches(db), invariants)
     },
   }
