@@ -1,6 +1,5 @@
 -- online
--- Each statement is a transaction of its own: none keeps a table locked while it waits for another. The balances that there
--- are already come with 0080.
+-- Each statement is a transaction of its own: none keeps a table locked while it waits for another.
 
 -- The audit looks at what has changed since its last look, and walks through everything else slowly.
 
@@ -185,3 +184,19 @@ begin
 end $do$;
 create or replace trigger journal_postings_unfolded after insert on journal_postings referencing new table as changed
   for each statement execute function unfold_postings();
+
+-- What was posted before; what was posted since waits in `unfolded_postings`. One statement sees one moment, so it needs no
+-- lock: a posting that the trigger has seen is there together with what the trigger wrote.
+with posted as (
+  select account, amount_micro from journal_postings
+  union all
+  select account, -amount_micro from unfolded_postings
+)
+insert into account_balances (account, amount_micro)
+select account, sum(amount_micro) from (
+  select account, amount_micro from posted
+  union all
+  select split_part(account, ':', 1) || ':', amount_micro from posted
+  where account like 'escrow:%' or account like 'owed:%') posting
+group by account having sum(amount_micro) <> 0
+on conflict do nothing;

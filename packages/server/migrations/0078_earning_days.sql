@@ -1,6 +1,5 @@
 -- online
--- Sums of what wallets earn, by day, so that a seller with many payments does not wait for them to be added up. Those
--- of the entries that there are already come with 0080.
+-- Sums of what wallets earn, by day, so that a seller with many payments does not wait for them to be added up.
 
 -- What came into wallets, and what is claimed to have, in the order of time.
 create table if not exists earning_entries (
@@ -91,3 +90,11 @@ create or replace trigger earning_days_noted_delete after delete on earning_days
   for each statement execute function note_earning_days();
 create or replace trigger journal_postings_earned after insert on journal_postings referencing new table as changed
   for each statement execute function follow_earnings();
+
+-- What was posted before.
+insert into earning_entries (account, at, seq, entry_id)
+select p.account, e.at, e.seq, e.id from journal_postings p join journal_entries e on e.id = p.entry_id
+where p.amount_micro > 0 and e.reverses is null and (p.account like 'wallet:%' or p.account like 'claimed:%')
+on conflict do nothing;
+insert into earning_days_due (account, day)
+select distinct account, (at at time zone 'UTC')::date from earning_entries;

@@ -10,6 +10,7 @@ const noted = [
   'chain_transaction_hashes',
   'chain_transactions',
   'earning_days',
+  'earning_entries',
   'held_payments',
   'intents',
   'job_events',
