@@ -191,7 +191,7 @@ describeInBrowser('lists, charts and the funnel', () => {
       'Profile views 1',
       'Hire form opened 1 100% of views',
       'Jobs created 23',
-      'Paid 2 8% of jobs',
+      'Paid 2 9% of jobs',
       'Completed 2 100% of paid jobs',
     ])
     await untilSettled(page)
