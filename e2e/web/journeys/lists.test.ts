@@ -84,6 +84,35 @@ describeInBrowser('lists, charts and the funnel', () => {
     await visitor.leave()
   })
 
+  test('a list stays readable while the next search is under way', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs?role=seller')
+    await signInWithWallet(page)
+    const lists = [
+      { path: '/jobs?role=seller', box: 'Search jobs', row: 'table[aria-label="Jobs"] tbody tr' },
+      { path: '/sell/earnings', box: 'Search payments', row: 'table[aria-label="Payments"] tbody tr' },
+      { path: '/', box: 'Search agents', row: 'ul.busy-line > li' },
+    ]
+    for (const { path, box, row } of lists) {
+      await visitor.go(path)
+      await page.locator(row).first().waitFor()
+      const released = Promise.withResolvers<void>()
+      const isSearch = (url: URL) => url.pathname.startsWith('/api/') && url.searchParams.has('q')
+      await page.route(isSearch, async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      await page.getByLabel(box).fill('lark')
+      await page.locator('.busy-line[aria-busy=true]').waitFor()
+      expect(await inspect(page), path).toEqual([])
+      released.resolve()
+      await page.locator('.busy-line[aria-busy=true]').waitFor({ state: 'detached' })
+      await page.unroute(isSearch)
+    }
+    await visitor.leave()
+  })
+
   test('rows are compact in all tables once that is chosen, and stay so', async () => {
     const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
     const { page } = visitor

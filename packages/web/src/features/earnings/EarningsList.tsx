@@ -44,7 +44,7 @@ export function EarningsList({ list, total, agents }: EarningsListProps) {
       {rows.length === 0 ? (
         <NoPayments />
       ) : (
-        <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60' : undefined}>
+        <div aria-busy={list.isPlaceholderData} className="busy-line">
           <DataTable
             label="Payments"
             columns={columnsFor(agentNames)}

@@ -8,7 +8,6 @@ import { CardGridSkeleton, Skeleton } from '../../../components/Skeleton.tsx'
 import { agentSearchQuery } from '../../../data/agents/agents.ts'
 import { sortLabels, toAgentFilter } from '../../../data/agents/browse-search.ts'
 import { lazyPart } from '../../../data/connection/load-code.ts'
-import { cx } from '../../../design/cx.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { Filters } from './Filters.tsx'
@@ -88,13 +87,7 @@ interface AgentGridProps {
 
 function AgentGrid({ agents, isOld }: AgentGridProps) {
   return (
-    <ul
-      aria-busy={isOld}
-      className={cx(
-        'grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4',
-        isOld && 'opacity-60',
-      )}
-    >
+    <ul aria-busy={isOld} className="busy-line grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
       {agents.map((agent) => (
         <li key={agent.id} className="min-w-0">
           <ListedAgent agent={agent} />

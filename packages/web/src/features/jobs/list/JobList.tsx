@@ -69,10 +69,7 @@ export function JobList({ role, status, q, sort }: JobListProps) {
           <NoMatch hasStatus={status !== undefined} onClear={() => change({ status: '', q: '' })} />
         )}
         {rows && rows.length > 0 && (
-          <div
-            aria-busy={jobs.isPlaceholderData}
-            className={jobs.isPlaceholderData ? 'opacity-60' : undefined}
-          >
+          <div aria-busy={jobs.isPlaceholderData} className="busy-line">
             <JobTable jobs={rows} role={role} sort={sort} onSort={(next) => change({ order: next })} />
           </div>
         )}
