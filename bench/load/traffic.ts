@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Request } from '../measuring/compare.ts'
+import { type Client, openClient } from './client.ts'
 import { agentIdOf, type Market } from './market.ts'
 
 export interface Rates {
@@ -9,7 +10,10 @@ export interface Rates {
 }
 
 export interface Served {
+  sentPerSecond: number
+  /** Of the accepted. */
   perSecond: number
+  p50Ms: number
   p99Ms: number
   /** Responses by status; 0 are connections that broke or calls that took longer than ten seconds. */
   statuses: Record<number, number>
@@ -18,7 +22,7 @@ export interface Served {
 const CLIENTS = 200
 const READING_SHARE = 0.8
 
-/** The clients of both kinds at a fixed rate: who is slow gets no fewer requests. */
+/** So many clients of both kinds, at a fixed rate. */
 export async function sendTraffic(
   market: Market,
   { readsPerSecond, hiresPerSecond }: Rates,
@@ -33,6 +37,10 @@ export async function sendTraffic(
   return { reads, hires }
 }
 
+/**
+ * The requests are spread evenly over every second, whatever has become of those before: a service that is slow gets no
+ * fewer. One that finds all clients waiting is not sent.
+ */
 async function sendAt(
   { service }: Market,
   next: () => Request,
@@ -40,25 +48,41 @@ async function sendAt(
 ): Promise<Served> {
   const statuses: Record<number, number> = {}
   const acceptedMs: number[] = []
-  const options = {
-    url: service.url,
-    connections: Math.min(clients, rate),
-    overallRate: rate,
-    duration: seconds,
-    requests: [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...next() }) }],
+  const free = Array.from({ length: Math.min(clients, rate) }, () => openClient(service.url))
+  const underWay = new Set<Promise<void>>()
+  let sent = 0
+
+  const sendBy = async (client: Client): Promise<void> => {
+    const startedMs = performance.now()
+    const status = await client.send(next())
+    statuses[status] = (statuses[status] ?? 0) + 1
+    if (status >= 200 && status < 300) acceptedMs.push(performance.now() - startedMs)
+    free.push(client)
   }
-  const { errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)))
-    run.on('response', (_client, status, _bytes, ms) => {
-      statuses[status] = (statuses[status] ?? 0) + 1
-      if (status < 300) acceptedMs.push(ms)
-    })
-  })
-  if (errors > 0) statuses[0] = errors
+
+  const startedMs = performance.now()
+  for (let due = 0; due < rate * seconds; ) {
+    const dueByNow = Math.min(((performance.now() - startedMs) * rate) / 1000, rate * seconds)
+    for (; due < dueByNow; due += 1) {
+      const client = free.shift()
+      if (client === undefined) continue
+      sent += 1
+      const done = sendBy(client).finally(() => underWay.delete(done))
+      underWay.add(done)
+    }
+    await delay(1)
+  }
+  await Promise.all(underWay)
+  for (const client of free) client.close()
+
   const sorted = acceptedMs.sort((a, b) => a - b)
+  const percentile = (share: number): number =>
+    Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.MAX_SAFE_INTEGER)
   return {
-    perSecond: Math.round(acceptedMs.length / duration),
-    p99Ms: Math.round(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.MAX_SAFE_INTEGER),
+    sentPerSecond: Math.round(sent / seconds),
+    perSecond: Math.round(acceptedMs.length / seconds),
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
     statuses,
   }
 }
