@@ -22,6 +22,13 @@ export const listBreaches = (db: Queryable): Promise<StoredBreach[]> =>
     sql`select invariant, message, key, rows from audit_breaches order by found_at, invariant, message, key`,
   )
 
+/** Those of these keys, without their rows: there may be very many of others. */
+export const listBreachesOf = (
+  db: Queryable,
+  keys: ReadonlySet<string>,
+): Promise<Omit<StoredBreach, 'rows'>[]> =>
+  db.rows(sql`select invariant, message, key from audit_breaches where key = any(${[...keys]}::text[])`)
+
 export async function countBrokenRules(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from (select distinct invariant, message from audit_breaches) rule`,

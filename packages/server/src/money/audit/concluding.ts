@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Alert } from './alert.ts'
-import { type Checked, listBreaches, saveChecked } from './breach-store.ts'
+import { type Checked, listBreachesOf, saveChecked } from './breach-store.ts'
 import type { Findings } from './checking.ts'
 import type { Breach } from './invariants.ts'
 
@@ -19,7 +19,8 @@ export type Conclude = (findings: Findings, proceed: (tx: Transaction) => Promis
 
 export function createConclude({ db, log, alert }: ConcludingDeps): Conclude {
   return async ({ checked }, proceed) => {
-    const known = await listBreaches(db)
+    const keys = checked.flatMap((one) => [...one.keys, ...one.rows.map(({ key }) => key)])
+    const known = await listBreachesOf(db, new Set(keys))
     const rules = new Set(known.map(nameOf))
     const places = new Set(known.map((breach) => `${nameOf(breach)} ${breach.key}`))
     const fresh = checked.flatMap(({ rule, rows }): Breach[] => {
