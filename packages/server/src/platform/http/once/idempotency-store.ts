@@ -56,6 +56,7 @@ export async function findResponses(
   tx: Queryable,
   wanted: readonly Key[],
 ): Promise<Map<string, KeptResponse>> {
+  if (wanted.length === 0) return new Map()
   const [ownerIds, keys] = listsOf(wanted)
   const kept = await tx.rows<KeptResponse>(sql`
     select owner_id, key, fingerprint, status, answer as response
