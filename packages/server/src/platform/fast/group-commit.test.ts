@@ -99,6 +99,25 @@ test('a batch that waits for a lock holds nobody else up', async () => {
   expect(await namesOf()).toContain('held')
 })
 
+test('where batches take longer, they wait for each other’s locks for longer, up to a limit', async () => {
+  let nowMs = 0
+  let takesMs = 10
+  const waits: (number | undefined)[] = []
+  const add = createGroupCommit<string, string>({
+    db: {
+      transaction: async (work, options) => {
+        waits.push(options?.lockTimeoutMs)
+        nowMs += takesMs
+        return work({} as Transaction)
+      },
+    },
+    nowMs: () => nowMs,
+    write: async (_tx, names) => names.map((value) => ({ status: 'fulfilled', value })),
+  })
+  for (takesMs of [10, 300, 5_000, 10, 10]) await add('x')
+  expect(waits).toEqual([200, 200, 900, 2_000, 200])
+})
+
 test('items of one key are written one after another', async () => {
   const { add, batches } = createNames({ keyOf: (name) => name.slice(0, 1) })
   await Promise.all(

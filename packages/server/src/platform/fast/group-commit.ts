@@ -22,14 +22,18 @@ interface GroupCommitOptions<Item, Result> {
   keyOf?: (item: Item) => string | undefined
   batchLimit?: number
   inFlightLimit?: number
-  /** The longest that a batch waits for a lock before its items part ways. */
+  /** So long a batch waits for a lock before its items part ways, or for longer where batches take longer: see `patience`. */
   lockTimeoutMs?: number
+  nowMs?: () => number
 }
 
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
   readonly item: Item
   readonly sinceMs: number
 }
+
+/** So many times the usual time is the longest that a batch waits for a lock. */
+const MOST_PATIENCE = 10
 
 /**
  * Lets writes that come at the same time share one transaction, and with it one commit. Callers get their result after
@@ -44,10 +48,15 @@ export function createGroupCommit<Item, Result>({
   batchLimit = 32,
   inFlightLimit = 2,
   lockTimeoutMs = 200,
+  nowMs = () => performance.now(),
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   type Batch = Waiting<Item, Result>[]
   const underWay = new Map<string, Promise<Result>>()
   let lost = { atMs: 0, error: undefined as unknown }
+  let lastTookMs = 0
+  /** Batches under way may wait for each other. On a busy machine that takes longer, and parting would make it busier. */
+  const patience = (): number =>
+    Math.min(Math.max(lockTimeoutMs, 3 * lastTookMs), MOST_PATIENCE * lockTimeoutMs)
 
   const writeTogether = async (batch: Batch, options: { lockTimeoutMs?: number }): Promise<void> => {
     const items = batch.map(({ item }) => item)
@@ -62,11 +71,13 @@ export function createGroupCommit<Item, Result>({
 
   const send = async (batch: Batch): Promise<void> => {
     if (batch.every(({ sinceMs }) => sinceMs < lost.atMs)) return rejectAll(batch, lost.error)
+    const startedMs = nowMs()
     try {
-      await writeTogether(batch, { lockTimeoutMs })
+      await writeTogether(batch, { lockTimeoutMs: patience() })
+      lastTookMs = nowMs() - startedMs
     } catch (error) {
       if (breaksConnection(error)) {
-        lost = { atMs: performance.now(), error }
+        lost = { atMs: nowMs(), error }
         return rejectAll(batch, error)
       }
       // Not awaited: a batch that waits for a lock must not hold up later ones.
@@ -79,7 +90,7 @@ export function createGroupCommit<Item, Result>({
   const add = createGather({ send, batchLimit, inFlightLimit, isPatient: true })
 
   const join = (item: Item): Promise<Result> => {
-    const waiting = { item, sinceMs: performance.now(), ...Promise.withResolvers<Result>() }
+    const waiting = { item, sinceMs: nowMs(), ...Promise.withResolvers<Result>() }
     add(waiting)
     return waiting.promise
   }
