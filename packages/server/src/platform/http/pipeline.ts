@@ -8,6 +8,7 @@ import { limitBodyTime, tryParse } from './forms/body.ts'
 import { requireHost } from './host.ts'
 import { addressedRoute } from './inner-call.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
+import { judgeRequests, type Overload, overloaded } from './limits/overload.ts'
 import { type LimitDeps, limitRequest, limitWallet, rateClassOf, showLimit } from './limits/request-limits.ts'
 import type { Authenticate } from './principal.ts'
 import type { RequestFacts } from './request-facts.ts'
@@ -33,6 +34,7 @@ export interface PipelineDeps extends LimitDeps, Site {
   bodyTimeoutMs?: number
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
+  overload: Overload
 }
 
 /**
@@ -40,20 +42,23 @@ export interface PipelineDeps extends LimitDeps, Site {
  *
  *   1. request id, security headers,
  *      which pages may read it              on every response, whatever happens next
- *   2. host and origin                      421, 403, where the service is particular about them
- *   3. rate limit and its headers           429 comes before any further refusal
- *   4. credential                           401
- *   5. CSRF, account status, KYC, role      403
- *   6. body as JSON                         400, 413, 415
- *   7. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
- *   8. handler, presenter                   (mount.ts)
- *   9. error envelope                       (server.ts)
+ *   2. overload                             503, for what counts against a rate limit
+ *   3. host and origin                      421, 403, where the service is particular about them
+ *   4. rate limit and its headers           429 comes before any further refusal
+ *   5. credential                           401
+ *   6. CSRF, account status, KYC, role      403
+ *   7. body as JSON                         400, 413, 415
+ *   8. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
+ *   9. handler, presenter                   (mount.ts)
+ *  10. error envelope                       (server.ts)
  */
 export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void {
   app.decorateRequest('facts')
+  const isRefused = judgeRequests(app.server, deps.overload)
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openResponse(deps, request, reply)
+    if (rateClass !== 'none' && isRefused(request.raw)) throw overloaded
     requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.

@@ -8,23 +8,31 @@ import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import { BODY_TIMEOUT_MS } from './forms/body.ts'
+import { createOverload, overloaded } from './limits/overload.ts'
 import { showLimit } from './limits/request-limits.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
 import { installPipeline, openResponse, type PipelineDeps } from './pipeline.ts'
 
-export interface HttpServerDeps extends PipelineDeps, MountDeps {
+export interface HttpServerDeps extends Omit<PipelineDeps, 'overload'>, MountDeps {
   log: Log
   accessLog: Log
   clock: Clock
   metrics: Metrics
+  overload?: PipelineDeps['overload']
 }
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
 export async function createHttpServer(
-  deps: HttpServerDeps,
+  { overload = createOverload(), ...rest }: HttpServerDeps,
   routes: readonly Route[],
 ): Promise<FastifyInstance> {
+  const deps = { ...rest, overload }
+  deps.metrics.counter(
+    'http_requests_refused_total',
+    'Requests that found the service overloaded.',
+    overload.refusedCount,
+  )
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -76,7 +84,9 @@ function readBodiesAsBytes(app: FastifyInstance): void {
 
 function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const appError = toAppError(error)
-  if (appError.status >= 500) deps.log.error({ err: error, requestId: request.id }, 'request failed')
+  // Overload is counted, not logged: its log would be one more load.
+  if (appError.status >= 500 && error !== overloaded)
+    deps.log.error({ err: error, requestId: request.id }, 'request failed')
   deps.metrics.countRefusal(appError.code)
   request.facts.errorCode = appError.code
   if (!reply.hasHeader('x-ratelimit-limit')) showLimit(deps, request, reply)

@@ -1,0 +1,134 @@
+import { defineEndpoint, oneForm } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { createTestHttp } from '../../../testing/test-http.ts'
+import { route } from '../call.ts'
+import { createOverload } from './overload.ts'
+
+/** A service that does so many requests a second, in the order in which they came. */
+function createService(perSecond: number) {
+  let nowMs = 0
+  const overload = createOverload({ nowMs: () => nowMs })
+  const waiting: { leave: () => void; sinceMs: number }[] = []
+  const STEP_MS = 10
+  return {
+    overload,
+    waiting,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    enter(): boolean {
+      const leave = overload.enter()
+      if (leave) waiting.push({ leave, sinceMs: nowMs })
+      return leave !== undefined
+    },
+    /** So many come in each second. Returns how many were let in, and the longest wait of those that were done. */
+    run(arrivalsPerSecond: number, seconds: number) {
+      const result = { letIn: 0, longestMs: 0 }
+      for (let step = 0; step < (seconds * 1_000) / STEP_MS; step += 1) {
+        nowMs += STEP_MS
+        for (const { leave, sinceMs } of waiting.splice(0, (perSecond * STEP_MS) / 1_000)) {
+          leave()
+          result.longestMs = Math.max(result.longestMs, nowMs - sinceMs)
+        }
+        for (let came = 0; came < (arrivalsPerSecond * STEP_MS) / 1_000; came += 1)
+          if (this.enter()) result.letIn += 1
+      }
+      return result
+    },
+  }
+}
+
+test('a burst is worked through', () => {
+  const service = createService(1_000)
+  for (let came = 0; came < 450; came += 1) expect(service.enter()).toBe(true)
+  service.run(400, 3)
+  expect(service.overload.refusedCount()).toBe(0)
+})
+
+test.each([1_000, 5_000])(
+  'at five times what it can do, %i a second, it does what it can, and quickly',
+  (can) => {
+    const service = createService(can)
+    service.run(can * 5, 5)
+    const { letIn, longestMs } = service.run(can * 5, 10)
+    expect(letIn).toBeGreaterThan(can * 10 * 0.99)
+    expect(letIn).toBeLessThan(can * 10 * 1.01)
+    expect(longestMs).toBeLessThan(600)
+  },
+)
+
+test('it ends at once: what can be done is let in again', () => {
+  const service = createService(1_000)
+  service.run(5_000, 5)
+  service.run(500, 1)
+  const before = service.overload.refusedCount()
+  expect(service.run(900, 5).longestMs).toBeLessThan(50)
+  expect(service.overload.refusedCount()).toBe(before)
+})
+
+test('what waits for something else takes no room', () => {
+  const service = createService(1_000)
+  for (let came = 0; came < 199; came += 1) expect(service.enter()).toBe(true)
+  service.waiting.splice(0)
+  service.pass(3_000)
+  for (let came = 0; came < 199; came += 1) expect(service.enter()).toBe(true)
+  service.pass(600)
+  expect(service.enter()).toBe(true)
+})
+
+test('reads do not push writes out: both keep their share of what is let in', () => {
+  const service = createService(1_000)
+  service.run(5_000, 5)
+  const letIn = { read: 0, write: 0 }
+  for (let second = 0; second < 10; second += 1)
+    for (let place = 0; place < 100; place += 1) {
+      service.run(0, 0.01)
+      for (let came = 0; came < 50; came += 1)
+        if (service.enter()) letIn[(came * 7 + place) % 5 === 0 ? 'write' : 'read'] += 1
+    }
+  expect(letIn.write / (letIn.read + letIn.write)).toBeCloseTo(0.2, 1)
+})
+
+test('a refused request is done nothing for, and says when to try again', async () => {
+  let done = 0
+  const doing = {
+    method: 'GET',
+    access: 'public',
+    tag: 'Test',
+    summary: 'test',
+    description: 'test',
+  } as const
+  const response = oneForm(Type.Object({ data: Type.Integer() }))
+  const counted = {
+    ...doing,
+    id: 'counted',
+    path: '/api/counted',
+    rate: 'api',
+    status: 200,
+    errors: [],
+  } as const
+  const probe = { ...counted, id: 'probe', path: '/api/probe', rate: 'none' } as const
+  const work = async () => {
+    done += 1
+    return { data: done }
+  }
+  let isOverloaded = true
+  const server = await createTestHttp(
+    [counted, probe].map((endpoint) => route(defineEndpoint({ ...endpoint, response }), work)),
+    { overload: { enter: () => (isOverloaded ? undefined : () => undefined), refusedCount: () => 0 } },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+
+  const refused = await fetch(`${url}/api/counted`)
+  expect(refused.status).toBe(503)
+  expect((await refused.json()).error.code).toBe('UNAVAILABLE')
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('100')
+  expect(done).toBe(0)
+  // What does not count against a limit is served: a supervisor must not end a service that is only busy.
+  expect((await fetch(`${url}/api/probe`)).status).toBe(200)
+  isOverloaded = false
+  expect((await fetch(`${url}/api/counted`)).status).toBe(200)
+  await server.close()
+})
