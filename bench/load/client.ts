@@ -1,19 +1,30 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Request } from '../measuring/compare.ts'
 
 const GIVE_UP_MS = 10_000
 
 export interface Client {
+  connect(): Promise<void>
   /** One at a time. Resolves to the status; 0 is a connection that broke, or a response that took longer than ten seconds. */
   send(request: Request): Promise<number>
   close(): void
+}
+
+/** Connected few at a time: more than the system keeps waiting for one server would have to knock again seconds later. */
+export async function openClients(url: string, count: number): Promise<Client[]> {
+  const AT_ONCE = 50
+  const clients = Array.from({ length: count }, () => openClient(url))
+  for (let first = 0; first < count; first += AT_ONCE)
+    await Promise.all(clients.slice(first, first + AT_ONCE).map((client) => client.connect()))
+  return clients
 }
 
 /**
  * One connection that is kept. A client of Node's own costs as much processor time as the service needs for a read, and
  * both share the machine: this one reads of a response what is counted, its status and its end.
  */
-export function openClient(url: string): Client {
+function openClient(url: string): Client {
   const { hostname, port, host } = new URL(url)
   let socket: Socket | undefined
   let received: Buffer = Buffer.alloc(0)
@@ -44,6 +55,10 @@ export function openClient(url: string): Client {
   }
 
   return {
+    async connect() {
+      socket ??= open()
+      if (socket.connecting) await once(socket, 'connect')
+    },
     send(request) {
       socket ??= open()
       const done = new Promise<number>((resolve) => {
@@ -70,7 +85,7 @@ function textOf(host: string, { path, method = 'GET', headers = {}, body = '' }:
 function statusOf(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
-  const head = received.latin1Slice(0, headEnd)
+  const head = received.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`a response without content-length: ${head}`)
   if (received.length < headEnd + 4 + Number(length)) return undefined

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Request } from '../measuring/compare.ts'
-import { type Client, openClient } from './client.ts'
+import { type Client, openClients } from './client.ts'
 import { agentIdOf, type Market } from './market.ts'
 
 export interface Rates {
@@ -30,9 +30,12 @@ export async function sendTraffic(
   clients = CLIENTS,
 ): Promise<{ reads: Served; hires: Served }> {
   const reading = Math.round(clients * READING_SHARE)
+  const { url } = market.service
+  const readers = await openClients(url, Math.min(reading, readsPerSecond))
+  const buyers = await openClients(url, Math.min(clients - reading, hiresPerSecond))
   const [reads, hires] = await Promise.all([
-    sendAt(market, readsOf(market), { rate: readsPerSecond, clients: reading, seconds }),
-    sendAt(market, hiresOf(market), { rate: hiresPerSecond, clients: clients - reading, seconds }),
+    sendAt(readers, readsOf(market), { rate: readsPerSecond, seconds }),
+    sendAt(buyers, hiresOf(market), { rate: hiresPerSecond, seconds }),
   ])
   return { reads, hires }
 }
@@ -42,13 +45,12 @@ export async function sendTraffic(
  * fewer. One that finds all clients waiting is not sent.
  */
 async function sendAt(
-  { service }: Market,
+  free: Client[],
   next: () => Request,
-  { rate, clients, seconds }: { rate: number; clients: number; seconds: number },
+  { rate, seconds }: { rate: number; seconds: number },
 ): Promise<Served> {
   const statuses: Record<number, number> = {}
   const acceptedMs: number[] = []
-  const free = Array.from({ length: Math.min(clients, rate) }, () => openClient(service.url))
   const underWay = new Set<Promise<void>>()
   let sent = 0
 
