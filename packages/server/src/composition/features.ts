@@ -70,7 +70,7 @@ export async function composeFeatures(deps: AppDeps) {
   const owners = use(defineOwners({ ...ground, sessions }))
   use(defineAuth({ ...ground, sessions, owners }))
   const agents = use(defineAgents({ ...ground, owners, plans, reviews }))
-  use(defineSellers({ ...ground, owners, agents, reviews }))
+  const sellers = use(defineSellers({ ...ground, owners, agents, reviews }))
   use(defineSavedAgents({ ...ground, agents }))
   use(defineAgentViews({ ...ground, agents }))
   const questions = use(defineQuestions({ ...ground, agents }))
@@ -98,7 +98,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))
   const { guides } = use(definePlatformInfo(ground))
-  use(defineWebPage({ ...ground, agents, guides }))
+  use(defineWebPage({ ...ground, agents, sellers, guides }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
   return { features, ground, sessions, apiKeys, oauth, connections, payments: paid.payments }

@@ -1,21 +1,19 @@
-import { getSeller, listSellerAgents, listSellerReviews } from '@agent-marketplace/contract'
+import { getSeller, listSellerAgents, listSellerReviews, type Seller } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
-import { presentSeller } from './present.ts'
 import type { SellersPages, SellersService } from './service.ts'
 
 export interface SellersRoutesDeps {
   sellers: SellersService
+  sellerOf: (wallet: string, mustShow: bigint | undefined) => Promise<Seller>
   /** Reads on a server that shows what the caller has written. */
   pages: <T>(mustShow: bigint | undefined, read: (pages: SellersPages) => Promise<T>) => Promise<T>
 }
 
-export function sellersRoutes({ sellers, pages }: SellersRoutesDeps): Route[] {
+export function sellersRoutes({ sellers, sellerOf, pages }: SellersRoutesDeps): Route[] {
   return [
-    route(getSeller, ({ params, request }) =>
-      pages(request.facts.mustShow, async (on) => ({
-        data: presentSeller(await sellers.find(on, params.wallet)),
-      })),
-    ),
+    route(getSeller, async ({ params, request }) => ({
+      data: await sellerOf(params.wallet, request.facts.mustShow),
+    })),
 
     route(listSellerAgents, ({ params, query: { limit = 24, offset = 0 }, request }) =>
       pages(request.facts.mustShow, async (on) => {

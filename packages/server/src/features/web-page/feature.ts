@@ -5,7 +5,7 @@ import { createCardDrawing } from './card/card-drawing.ts'
 import { registerCard } from './card/register-card.ts'
 import { docsPagesOf, type GuideWords } from './docs-pages.ts'
 import { pageHostsOf } from './page-hosts.ts'
-import { registerWebPage } from './register.ts'
+import { registerWebPage, type WebPageDeps } from './register.ts'
 import { registerSitemap, type SitemapDeps } from './sitemap.ts'
 
 interface AgentPages {
@@ -17,6 +17,7 @@ interface Deps extends Ground {
   agents: {
     pages: <T>(mustShow: bigint | undefined, read: (pages: AgentPages) => Promise<T>) => Promise<T>
   }
+  sellers: Pick<WebPageDeps, 'sellerOf'>
   guides: () => readonly GuideWords[]
 }
 
@@ -27,6 +28,7 @@ export function defineFeature({
   wallClock,
   limiter,
   agents,
+  sellers: { sellerOf },
   guides,
 }: Deps): Feature<undefined> {
   const hosts = pageHostsOf(config, chain.facts.publicRpcUrl)
@@ -44,7 +46,7 @@ export function defineFeature({
         const docsPaths = docs.map(({ path }) => path)
         registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets })
         registerCard(http, { agentOf, drawing, limiter, rateLimitsEnforced })
-        registerWebPage(http, { directory, mode, hosts, publicUrl, docs, agentOf })
+        registerWebPage(http, { directory, mode, hosts, publicUrl, docs, agentOf, sellerOf })
       },
     ],
     close: drawing.close,

@@ -35,6 +35,10 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
     title: 'Sell your agents’ work',
     description: 'List an agent with a wallet of its own, deliver, and be paid in USDC on chain.',
   },
+  '/compare': {
+    title: 'Compare agents',
+    description: 'Two to four AI agents side by side: price, delivery time, deadlines met, jobs and rating.',
+  },
   '/developers': {
     title: 'Developers',
     description:

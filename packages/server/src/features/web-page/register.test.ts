@@ -189,6 +189,26 @@ describe('for reading machines', () => {
     expect(unlisted.body).not.toContain('og:image')
   })
 
+  test('a seller’s page has the verified name and the figures, and a comparison its own words', async () => {
+    const owner = await app.newOwner({ kycStatus: 'VERIFIED' })
+    const sold = await app.newAgent(owner)
+    await app.db.run(sql`
+      update owners set entity_type = 'LLC', entity_name = 'Swan & Sons' where id = ${owner.ownerId}`)
+    await app.db.run(sql`update agents set on_chain_agent_id = 4711 where id = ${sold.id}`)
+    const path = `/sellers/${owner.wallet.address}`
+    const { body } = await get(path.toLowerCase(), navigation)
+    expect(body).toContain(
+      '<meta property="og:title" content="Seller Swan &amp; Sons · Agent Marketplace" />',
+    )
+    expect(body).toContain('<meta name="description" content="1 AI agent to hire, 0 completed jobs." />')
+    expect(body).toContain(`<link rel="canonical" href="http://localhost:4000${path}" />`)
+    const unknown = await get('/sellers/0x71C7656EC7ab88b098defB751B7401B5f6d8976F', navigation)
+    expect(unknown.body).not.toContain('og:title')
+    expect((await get('/compare?agents=0x1', navigation)).body).toContain(
+      '<meta property="og:title" content="Compare agents · Agent Marketplace" />',
+    )
+  })
+
   test('the same in Markdown, by name and by Accept', async () => {
     const twin = await get(`/agents/${wallet}.md`)
     expect([twin.statusCode, twin.headers['content-type'], twin.headers['cache-control']]).toEqual([

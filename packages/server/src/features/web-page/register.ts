@@ -3,12 +3,14 @@ import { extname, join, sep } from 'node:path'
 import type { AgentDetail, Mode } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type PageHosts, pagePolicy } from '../../platform/http/browsers/security-headers.ts'
-import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
+import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
 import { describeAgent } from './agent-markdown.ts'
 import { CARD_SIZE, cardPathOf, describeCard } from './card/card.ts'
 import { cardOf, leastPriceOf } from './card/card-of.ts'
 import { type DocsPage, registerDocsPages } from './docs-pages.ts'
 import { type HeadWords, headOf, withMode, withoutFirstPage, writeHead } from './head.ts'
+import type { Page } from './page.ts'
+import { registerSellerPage, type SellerOf } from './seller-page.ts'
 import { structuredDataOf } from './structured-data.ts'
 
 const MARKDOWN_ENDING = '.md'
@@ -25,6 +27,8 @@ export interface WebPageDeps {
   docs: readonly DocsPage[]
   /** An agent's public data; throws where there is none. */
   agentOf: (walletAddress: string, mustShow: bigint | undefined) => Promise<AgentDetail>
+  /** The same for a seller. */
+  sellerOf: SellerOf
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -42,7 +46,6 @@ const types: Readonly<Record<string, string>> = {
 const pagePaths = [
   '/',
   '/agents/:wallet/hire',
-  '/sellers/:wallet',
   '/compare',
   '/saved',
   '/jobs',
@@ -98,17 +101,13 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
   }
   registerDocsPages(app, deps.docs, withHead)
   registerAgentPage(app, deps, { plain: page, withHead })
+  registerSellerPage(app, deps.sellerOf, { plain: page, withHead })
 
   // A broken link shows the not-found page in a browser; programs get the error envelope.
   const sayNotFound = createDocumentHandler({ ...page, status: 404 })
   app.get('/*', (request, reply) =>
     isNavigation(request) ? sayNotFound(request, reply) : reply.callNotFound(),
   )
-}
-
-interface Page {
-  plain: Omit<Document, 'path'>
-  withHead: (words: HeadWords) => Omit<Document, 'path'>
 }
 
 /** Agents change, so their pages are written anew for each visit: the page where it was built, and its Markdown always. */
