@@ -1,3 +1,4 @@
+import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 
@@ -20,6 +21,7 @@ export function HeaderSearch() {
           name="q"
           aria-label="Search agents"
           placeholder="Search agents"
+          maxLength={SEARCH_TEXT_MAX_LENGTH}
           className="h-10 w-40 rounded-box border border-line bg-surface pr-8 pl-9 text-14 xl:w-48 placeholder:text-ink-faint"
         />
         <kbd

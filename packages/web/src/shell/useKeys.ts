@@ -40,7 +40,7 @@ export function useKeys(showPopup: (name: PopupName) => void): void {
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       const isHeld = ctrlKey || metaKey || altKey
-      if (takesKeys(event) || (isHeld && (altKey || key !== 'k'))) return
+      if (takesKeys(event) || (isHeld && (altKey || key.toLowerCase() !== 'k'))) return
       const isChord = event.timeStamp - chordStartedMs < CHORD_MS
       chordStartedMs = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       if (isHeld) showPopup('palette')

@@ -1,3 +1,4 @@
+import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { cx } from '../../design/cx.ts'
@@ -15,7 +16,7 @@ export function Palette({ onClose, onShowKeys }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
   const [place, setPlace] = useState(0)
-  const choices = useChoices(query, onShowKeys)
+  const { choices, isSearching } = useChoices(query, onShowKeys)
   const chosen = Math.min(place, choices.length - 1)
 
   useEffect(() => {
@@ -49,6 +50,7 @@ export function Palette({ onClose, onShowKeys }: PaletteProps) {
         aria-autocomplete="list"
         aria-activedescendant={choices.length > 0 ? `${id}-${chosen}` : undefined}
         autoComplete="off"
+        maxLength={SEARCH_TEXT_MAX_LENGTH}
         placeholder="Page, agent, job or action"
         value={query}
         onChange={({ target }) => {
@@ -105,7 +107,7 @@ export function Palette({ onClose, onShowKeys }: PaletteProps) {
         })}
       </div>
       <p role="status" className="text-14 text-ink-muted">
-        {choices.length === 0 && 'Nothing has this name.'}
+        {choices.length === 0 && (isSearching ? 'Searching…' : 'Nothing has this name.')}
       </p>
     </Dialog>
   )

@@ -32,6 +32,18 @@ export const pages = [
   { to: '/pricing', title: 'Pricing' },
 ] as const
 
+/** For administrators alone. */
+export const adminPages = [
+  { to: '/admin', title: 'Admin' },
+  { to: '/admin/agents', title: 'Admin: agents' },
+  { to: '/admin/disputes', title: 'Admin: disputes' },
+  { to: '/admin/aml', title: 'Admin: AML flags' },
+  { to: '/admin/owners', title: 'Admin: owners' },
+  { to: '/admin/withdrawals', title: 'Admin: withdrawals' },
+  { to: '/admin/audit', title: 'Admin: audit log' },
+  { to: '/admin/health', title: 'Admin: health' },
+] as const
+
 /** What has all of the words, in any order; where a title begins with them, it stands first. */
 export function matching<Item extends { title: string }>(items: readonly Item[], query: string): Item[] {
   const wanted = query.trim().toLowerCase()

@@ -4,45 +4,57 @@ import { useEffect, useState } from 'react'
 import { toastError } from '../../components/toast.ts'
 import { agentsNamedQuery } from '../../data/agents/agents-named.ts'
 import { jobsQuery } from '../../data/jobs/jobs.ts'
+import { searchedText } from '../../data/lists/searched-words.ts'
 import { setTheme } from '../../design/theme.ts'
 import { useClient, useSession, useSessionStore } from '../../session/SessionProvider.tsx'
 import { useSignIn } from '../../session/SignInProvider.tsx'
-import { type Choice, inOrder, matching, pages } from './choices.ts'
+import { adminPages, type Choice, inOrder, matching, pages } from './choices.ts'
 
 const SHORTEST_NAME = 2
 const MOST_JOBS = 6
 const TYPING_MS = 150
 
-/** What fits the query: own jobs and agents by name, pages, and what can be done anywhere. */
-export function useChoices(query: string, onShowKeys: () => void): Choice[] {
+interface Choices {
+  choices: Choice[]
+  /** The service has not responded yet: what is not there may still come. */
+  isSearching: boolean
+}
+
+/** What fits the query: own jobs and agents, which the service searches, pages, and what can be done anywhere. */
+export function useChoices(query: string, onShowKeys: () => void): Choices {
   const navigate = useNavigate()
   const client = useClient()
+  const session = useSession()
   const actions = useActions(onShowKeys)
-  const name = useSettled(query.trim())
-  const isSignedIn = useSession().status === 'signedIn'
-  const jobs = useInfiniteQuery({ ...jobsQuery(client, {}), enabled: isSignedIn }).data
-  const isSettled = name === query.trim() && name.length >= SHORTEST_NAME
-  const agents = useQuery({ ...agentsNamedQuery(client, name), enabled: isSettled }).data
+  const typed = query.trim()
+  const name = useSettled(typed)
+  const isSignedIn = session.status === 'signedIn'
+  const isSettled = name === typed && name.length >= SHORTEST_NAME
+  const jobs = useInfiniteQuery({
+    ...jobsQuery(client, { q: searchedText(name) }),
+    enabled: isSettled && isSignedIn,
+  })
+  const agents = useQuery({ ...agentsNamedQuery(client, name), enabled: isSettled })
+  const isPending = agents.isPending || (isSignedIn && jobs.isPending)
 
-  const ownJobs = query.trim() === '' ? [] : (jobs?.pages.flatMap(({ data }) => data) ?? [])
-  return inOrder([
-    ...matching(ownJobs, query)
-      .slice(0, MOST_JOBS)
-      .map(({ id, title, agent }) => ({
-        id: `job ${id}`,
-        group: 'Jobs' as const,
-        title,
-        hint: agent.name,
-        run: () => navigate({ to: '/jobs/$jobId', params: { jobId: id } }),
-      })),
-    ...(isSettled && agents ? agents : []).map(({ walletAddress: wallet, name: title, type }) => ({
+  const ownJobs = jobs.data?.pages.flatMap(({ data }) => data) ?? []
+  const allPages = isSignedIn && session.owner.isAdmin ? [...pages, ...adminPages] : pages
+  const choices = inOrder([
+    ...(isSettled ? ownJobs : []).slice(0, MOST_JOBS).map(({ id, title, agent }) => ({
+      id: `job ${id}`,
+      group: 'Jobs' as const,
+      title,
+      hint: agent.name,
+      run: () => navigate({ to: '/jobs/$jobId', params: { jobId: id } }),
+    })),
+    ...((isSettled && agents.data) || []).map(({ walletAddress: wallet, name: title, type }) => ({
       id: `agent ${wallet}`,
       group: 'Agents' as const,
       title,
       hint: type,
       run: () => navigate({ to: '/agents/$wallet', params: { wallet } }),
     })),
-    ...matching(pages, query).map(({ to, title }) => ({
+    ...matching(allPages, query).map(({ to, title }) => ({
       id: `page ${to}`,
       group: 'Pages' as const,
       title,
@@ -50,6 +62,7 @@ export function useChoices(query: string, onShowKeys: () => void): Choice[] {
     })),
     ...matching(actions, query),
   ])
+  return { choices, isSearching: typed.length >= SHORTEST_NAME && (!isSettled || isPending) }
 }
 
 function useActions(onShowKeys: () => void): Choice[] {
