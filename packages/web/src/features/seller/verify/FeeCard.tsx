@@ -6,12 +6,13 @@ import { ErrorState } from '../../../components/ErrorState.tsx'
 import { LiveRegion } from '../../../components/LiveRegion.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
 import { TxStory } from '../../../components/TxStory.tsx'
-import { Shortfall, WalletBalance } from '../../../components/WalletBalance.tsx'
+import { WalletBalance } from '../../../components/WalletBalance.tsx'
 import { balanceQuery } from '../../../data/account/balance.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../../session/wallet-error.ts'
+import { Shortage } from '../../../shell/funding/Shortage.tsx'
 import { useFeePayment, useFeeStory } from './useFeePayment.ts'
 
 const price = `${usdcText(KYC_FEE_MICRO)} USDC`
@@ -36,7 +37,7 @@ export function FeeCard() {
         <MoneyFlow priceMicro={KYC_FEE_MICRO} agentName="The marketplace" />
         <WalletBalance balanceMicro={balanceMicro} />
       </div>
-      <Shortfall balanceMicro={balanceMicro} priceMicro={KYC_FEE_MICRO} />
+      <Shortage balanceMicro={balanceMicro} priceMicro={KYC_FEE_MICRO} />
       {isRejectedByUser(pay.error) && (
         <p role="status" className="rounded-box bg-sunken p-4 text-14">
           You did not sign. Nothing happened.

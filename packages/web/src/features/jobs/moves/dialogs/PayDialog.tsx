@@ -2,11 +2,12 @@ import { railOf } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LiveRegion } from '../../../../components/LiveRegion.tsx'
 import { MoneyFlow } from '../../../../components/MoneyFlow.tsx'
-import { Shortfall, WalletBalance } from '../../../../components/WalletBalance.tsx'
+import { WalletBalance } from '../../../../components/WalletBalance.tsx'
 import { balanceQuery } from '../../../../data/account/balance.ts'
 import { useConfig } from '../../../../data/platform/config.ts'
 import { usdcText } from '../../../../format/money.ts'
 import { useOwner } from '../../../../session/SessionProvider.tsx'
+import { Shortage } from '../../../../shell/funding/Shortage.tsx'
 import { useSignedStory } from '../../../../transactions/useSignedStory.ts'
 import { MoveDialog } from '../MoveDialog.tsx'
 import type { MoveProps } from '../move-props.ts'
@@ -58,7 +59,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
         agentName={job.agent.name}
       />
       <WalletBalance balanceMicro={balanceMicro} />
-      <Shortfall balanceMicro={balanceMicro} priceMicro={priceMicro} />
+      <Shortage balanceMicro={balanceMicro} priceMicro={priceMicro} />
       <p className="text-14 text-ink-muted">
         Your wallet signs a permission for exactly this amount. You pay no gas.
       </p>
