@@ -1,4 +1,4 @@
-import type { PrivateKeyAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { BusyMarket } from './market/busy-market.ts'
 
 /** Somebody who looks at the pages: with which wallet, and at which of them. */
@@ -48,6 +48,30 @@ export const pageVisitors: readonly PageVisitor[] = [
       `/tx/${market.txHash}`,
       '/sell',
       '/sell/verify',
+    ],
+  },
+  {
+    who: 'a newcomer',
+    account: () => privateKeyToAccount(generatePrivateKey()),
+    paths: (market) => [
+      '/jobs',
+      '/jobs?role=seller',
+      '/jobs?status=COMPLETED',
+      '/spending',
+      '/saved',
+      '/notifications',
+      `${agentPath(market)}/hire`,
+      '/sell',
+      '/sell/agents/new',
+      '/sell/earnings',
+      '/sell/earnings?tab=withdrawals',
+      '/sell/plans',
+      '/developers',
+      '/developers/keys',
+      '/developers/webhooks',
+      '/developers/events',
+      '/developers/requests',
+      '/admin',
     ],
   },
   {

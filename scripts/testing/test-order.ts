@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'e2e/start.test.ts',
   'journeys/pages.test.ts',
+  'journeys/without-responses.test.ts',
   'journeys/phone-wallet.test.ts',
   'journeys/details.test.ts',
   'journeys/docs.test.ts',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cx } from '../design/cx.ts'
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `place-${index}`)
@@ -42,12 +43,29 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   )
 }
 
+interface LoadingProps {
+  /** What is loading. */
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+/** A whole page that is not there yet. Its heading is for readers; the focus waits for the page's own. */
+export function Loading({ label, className = 'flex flex-col gap-8', children }: LoadingProps) {
+  return (
+    <div role="status" aria-label={label} className={className}>
+      <h1 className="sr-only">{label}</h1>
+      {children}
+    </div>
+  )
+}
+
 /** A page whose code is loading. */
 export function PageSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex flex-col gap-8">
+    <Loading label="Loading">
       <Skeleton className="h-9 w-64 max-w-full" />
       <CardGridSkeleton count={3} />
-    </div>
+    </Loading>
   )
 }

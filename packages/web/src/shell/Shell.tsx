@@ -70,7 +70,7 @@ function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): void {
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return
-        const heading = main.current?.querySelector('h1')
+        const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]')
         const target = heading ?? main.current
         target?.focus({ preventScroll: true })
       }),

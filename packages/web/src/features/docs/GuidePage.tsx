@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ArrowLeft, ArrowRight, FileText } from 'lucide-react'
 import { ErrorState } from '../../components/ErrorState.tsx'
-import { Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
 import { docsIndexQuery, guideQuery } from '../../data/docs.ts'
 import { NotFound } from '../../shell/RouteError.tsx'
 import { GuideText } from './text/GuideText.tsx'
@@ -67,10 +67,10 @@ function Neighbours({ slug }: { slug: string }) {
 
 function GuideSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex max-w-[44rem] flex-col gap-8">
+    <Loading label="Loading" className="flex max-w-[44rem] flex-col gap-8">
       <Skeleton className="h-9 w-80 max-w-full" />
       <TextSkeleton lines={3} />
       <Skeleton className="h-64" />
-    </div>
+    </Loading>
   )
 }

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { Skeleton } from '../../components/Skeleton.tsx'
+import { Loading, Skeleton } from '../../components/Skeleton.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { whyNotHireable } from '../../data/agents/hireable.ts'
 import { useRecordView } from '../../data/agents/record-view.ts'
@@ -120,13 +120,13 @@ function HireOne({ agent, ownerId }: { agent: AgentDetail; ownerId: string | und
 
 function HireSkeleton() {
   return (
-    <div role="status" aria-label="Loading the order form" className="flex flex-col gap-6">
+    <Loading label="Loading the order form" className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
         <span className="min-h-11" />
         <Skeleton className="h-14 w-72 max-w-full" />
       </div>
       <OrderSkeleton />
-    </div>
+    </Loading>
   )
 }
 

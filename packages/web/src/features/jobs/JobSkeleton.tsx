@@ -1,10 +1,10 @@
 import { Card } from '../../components/Card.tsx'
-import { Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
 
 /** The job page's shape while the job loads. */
 export function JobSkeleton() {
   return (
-    <div role="status" aria-label="Loading the job" className="flex flex-col gap-8">
+    <Loading label="Loading the job">
       <div className="flex flex-col gap-3">
         <Skeleton className="h-5 w-24" />
         <div className="flex items-start gap-4 sm:items-center">
@@ -31,6 +31,6 @@ export function JobSkeleton() {
           </Card>
         </div>
       </div>
-    </div>
+    </Loading>
   )
 }

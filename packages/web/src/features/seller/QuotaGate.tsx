@@ -19,7 +19,10 @@ export function QuotaGate({ children }: { children: ReactNode }) {
   const error = me.error ?? plan.error
   if (me.data === undefined || plan.data === undefined) {
     return error ? (
-      <ErrorState error={error} onRetry={() => Promise.all([me.refetch(), plan.refetch()])} />
+      <div className="flex flex-col gap-6">
+        <PageHeader title="New agent" />
+        <ErrorState error={error} onRetry={() => Promise.all([me.refetch(), plan.refetch()])} />
+      </div>
     ) : (
       <PageSkeleton />
     )

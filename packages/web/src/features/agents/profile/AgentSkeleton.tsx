@@ -1,11 +1,10 @@
-import { Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
 
 /** The agent page before its agent: the same columns and the same heights. */
 export function AgentSkeleton() {
   return (
-    <div
-      role="status"
-      aria-label="Loading the agent"
+    <Loading
+      label="Loading the agent"
       className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-8"
     >
       <div className="flex min-w-0 flex-col gap-6">
@@ -32,6 +31,6 @@ export function AgentSkeleton() {
         <Skeleton className="h-44" />
         <Skeleton className="h-96" />
       </div>
-    </div>
+    </Loading>
   )
 }

@@ -7,7 +7,7 @@ import { AgentMark } from '../../../components/AgentMark.tsx'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { PageHeader } from '../../../components/PageHeader.tsx'
-import { CardGridSkeleton, Skeleton } from '../../../components/Skeleton.tsx'
+import { CardGridSkeleton, Loading, Skeleton } from '../../../components/Skeleton.tsx'
 import { ExactTime } from '../../../components/Time.tsx'
 import { sellerAgentsQuery, sellerQuery, sellerReviewsQuery } from '../../../data/agents/sellers.ts'
 import { shortAddress } from '../../../format/address.ts'
@@ -79,10 +79,10 @@ function NoSuchSeller() {
 
 function SellerSkeleton() {
   return (
-    <div role="status" aria-label="Loading the seller" className="flex flex-col gap-8">
+    <Loading label="Loading the seller">
       <Skeleton className="h-14" />
       <Skeleton className="h-24" />
       <CardGridSkeleton count={3} className="h-[17.6875rem]" />
-    </div>
+    </Loading>
   )
 }

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { PageHeader } from '../../../components/PageHeader.tsx'
-import { Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
 import { openApiQuery } from '../../../data/docs.ts'
 import { NotFound } from '../../../shell/RouteError.tsx'
 import { OperationView } from './OperationView.tsx'
@@ -41,10 +41,10 @@ function Page({ document, operation }: { document: OpenApiDocument; operation: P
 
 function OperationSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex max-w-[52rem] flex-col gap-8">
+    <Loading label="Loading" className="flex max-w-[52rem] flex-col gap-8">
       <Skeleton className="h-9 w-80 max-w-full" />
       <TextSkeleton lines={4} />
       <Skeleton className="h-64" />
-    </div>
+    </Loading>
   )
 }
