@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { type Client, signIn } from '../../client.ts'
-import { inspect, untilSettled } from '../checks/inspection.ts'
+import { inspect, inspectDialog, untilSettled } from '../checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
 import { orderJob, orderPaidJob, untilStatus } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
@@ -104,12 +104,65 @@ describeInBrowser('lists, charts and the funnel', () => {
         await route.continue()
       })
       await page.getByLabel(box).fill('lark')
-      await page.locator('.busy-line[aria-busy=true]').waitFor()
+      const busy = page.locator('.busy-line[aria-busy=true]')
+      await busy.waitFor()
       expect(await inspect(page), path).toEqual([])
+      // This visitor has asked for less motion.
+      const motion = await busy.evaluate((list) => getComputedStyle(list, '::before').animationName)
+      expect(motion).toBe('none')
       released.resolve()
-      await page.locator('.busy-line[aria-busy=true]').waitFor({ state: 'detached' })
+      await busy.waitFor({ state: 'detached' })
       await page.unroute(isSearch)
     }
+    await visitor.leave()
+  })
+
+  test('a search that fails leaves its words in their box', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs?role=seller')
+    await signInWithWallet(page)
+    await firstTitle(page).waitFor()
+    const error = { code: 'FORBIDDEN', message: 'Not now.', details: {} }
+    const isSearch = (url: URL) => url.pathname === '/api/jobs' && url.searchParams.has('q')
+    await page.route(isSearch, (route) => route.fulfill({ status: 403, json: { success: false, error } }))
+    const box = page.getByLabel('Search jobs')
+    await box.fill('translate')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await box.inputValue()).toBe('translate')
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await inspect(page)).toEqual([])
+    await page.unroute(isSearch)
+    await box.fill('letter 21')
+    await firstTitle(page).getByText('Translate letter 21').waitFor()
+    await visitor.leave({ complaints: expect.any(Array) })
+  })
+
+  test('the palette finds every job, also those that no list has shown, and waits for the service', async () => {
+    const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    await signInWithWallet(page)
+    await firstTitle(page).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await titles(page).getByText('Reconcile October').count()).toBe(0)
+
+    const released = Promise.withResolvers<void>()
+    const isSearch = (url: URL) => url.pathname.startsWith('/api/') && url.searchParams.has('q')
+    await page.route(isSearch, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    const field = palette.getByRole('combobox')
+    await field.fill('october lark')
+    await palette.getByText('Searching…').waitFor()
+    expect(await inspectDialog(page)).toEqual([])
+    released.resolve()
+    await palette.getByRole('option', { name: /^Reconcile October/ }).waitFor()
+    await field.fill('xylophone qqq')
+    await palette.getByText('Nothing has this name.').waitFor()
     await visitor.leave()
   })
 

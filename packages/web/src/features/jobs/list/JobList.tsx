@@ -42,10 +42,12 @@ export function JobList({ role, status, q, sort }: JobListProps) {
   const change = (next: { status?: string; q?: string; order?: string }) =>
     navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
 
-  if (jobs.error && !rows) return <ErrorState error={jobs.error} onRetry={jobs.refetch} />
+  const failure = !rows && jobs.error ? <ErrorState error={jobs.error} onRetry={jobs.refetch} /> : undefined
+  // A search that fails leaves its words in place: they can be changed.
+  if (failure && q === '' && status === undefined) return failure
   // All parts come together, so that the later ones do not jump when the first is there.
-  if (status === undefined && (needing.isPending || !rows || whole.isPending || start.isPending))
-    return <TableSkeleton rows={12} />
+  const isWhole = (rows || failure) && !needing.isPending && !whole.isPending && !start.isPending
+  if (status === undefined && !isWhole) return <TableSkeleton rows={12} />
   const steps = status === undefined && start.facts && <BuyerSteps start={start} />
   if (rows?.length === 0 && status === undefined && q === '')
     return (
@@ -64,7 +66,7 @@ export function JobList({ role, status, q, sort }: JobListProps) {
       )}
       <Section title="All jobs">
         <JobTools filter={filter} q={q} status={status} sort={sort} onChange={change} />
-        {rows === undefined && <TableSkeleton rows={12} />}
+        {rows === undefined && (failure ?? <TableSkeleton rows={12} />)}
         {rows?.length === 0 && (
           <NoMatch hasStatus={status !== undefined} onClear={() => change({ status: '', q: '' })} />
         )}
