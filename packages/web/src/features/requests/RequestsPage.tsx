@@ -54,7 +54,11 @@ function Requests() {
         rows={rows}
         empty={
           isFiltered ? (
-            <EmptyState title="No matching requests" icon={<ScrollText aria-hidden />}>
+            <EmptyState
+              title="No matching requests"
+              icon={<ScrollText aria-hidden />}
+              action={<Button onClick={() => navigate({ search: {} })}>Show all requests</Button>}
+            >
               Requests are kept for a few days. Those with an invalid key are not recorded.
             </EmptyState>
           ) : (

@@ -1,8 +1,10 @@
 import type { SpendingEntry } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { TxLink } from '../../components/Address.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Section } from '../../components/Card.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -22,7 +24,7 @@ export function SpendingList({ list, total }: SpendingListProps) {
   return (
     <Section title="Payments">
       {entries.length === 0 && (
-        <EmptyState title="Nothing in these days">
+        <EmptyState title="Nothing in these days" action={<WayOn />}>
           Payments for jobs, plans and verification appear here, with their receipts and transactions.
         </EmptyState>
       )}
@@ -60,6 +62,14 @@ export function SpendingList({ list, total }: SpendingListProps) {
       )}
     </Section>
   )
+}
+
+/** Out of the filters; without any, to what can be paid for. */
+function WayOn() {
+  const navigate = useNavigate({ from: '/spending' })
+  const isNarrowed = Object.values(useSearch({ from: '/spending' })).some(Boolean)
+  if (!isNarrowed) return <ButtonLink to="/">Browse agents</ButtonLink>
+  return <Button onClick={() => navigate({ search: {} })}>Show the last 30 days of everything</Button>
 }
 
 function What({ entry: { kind, jobTitle, agent } }: { entry: SpendingEntry }) {

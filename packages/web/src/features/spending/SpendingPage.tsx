@@ -33,8 +33,12 @@ function Spending() {
   const range = rangeOf(search, useNowMs(60_000))
   const kind = isSpendingKind(search.kind) ? search.kind : undefined
   const { agentId } = search
-  const filter = { ...range, ...(kind && { kind }), ...(agentId && { agentId }) }
+  const ofAllAgents = { ...range, ...(kind && { kind }) }
+  const filter = { ...ofAllAgents, ...(agentId && { agentId }) }
   const list = useInfiniteQuery({ ...spendingQuery(client, filter), placeholderData: keepPreviousData })
+  // One agent's list names no other, and another one may be chosen next.
+  const whole = useInfiniteQuery({ ...spendingQuery(client, ofAllAgents), placeholderData: keepPreviousData })
+  const agents = whole.data?.pages[0]?.summary.byAgent.map(({ agent }) => agent) ?? []
   const first = list.data?.pages[0]
   const set = (change: Partial<typeof search>) =>
     navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
@@ -60,11 +64,14 @@ function Spending() {
         <Field label="Agent" isRequired>
           <Select value={agentId ?? ''} onChange={({ target }) => set({ agentId: target.value })}>
             <option value="">All agents</option>
-            {first?.summary.byAgent.map(({ agent }) => (
-              <option key={agent.id} value={agent.id}>
-                {agent.name}
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
+            {agentId && agents.every(({ id }) => id !== agentId) && (
+              <option value={agentId}>The chosen agent</option>
+            )}
           </Select>
         </Field>
         <SaveButton
