@@ -34,6 +34,12 @@ describeInBrowser('the details of the page', () => {
     market = await openMarket(site.url, longAgent)
     await untilListed(market)
     buyer = await signIn(site.url, await market.newBuyer())
+    await succeed(buyer, '/api/owners/register', {
+      entityType: 'COMPANY',
+      entityName: longWord(100),
+      country: 'EE',
+      email: `${longWord(60)}@example.com`,
+    })
     jobs.done = await orderPaidJob(market, buyer, longWord(80), '190800000')
     jobs.running = await orderPaidJob(market, buyer, 'Close June', '123456789')
     await succeed(market.seller, `/api/jobs/${jobs.done}/deliver`, { content: longWord(300) })
@@ -87,6 +93,12 @@ describeInBrowser('the details of the page', () => {
         .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)))
       expect([path, heights.filter((height) => height > 46)]).toEqual([path, []])
     }
+    // Capitals are locked.
+    await page.keyboard.press('Control+K')
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    await palette.getByRole('combobox').fill('health')
+    await palette.getByRole('option', { name: 'Admin: health' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
     await visitor.leave()
   })
 

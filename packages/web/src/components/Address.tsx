@@ -8,7 +8,7 @@ import { CopyButton } from './CopyButton.tsx'
 export function Address({ address }: { address: string }) {
   const explorerUrl = useConfig()?.chain.explorerUrl
   return (
-    <span className="inline-flex items-center gap-1 font-mono text-14">
+    <span className="inline-flex items-center gap-1 font-mono text-14 whitespace-nowrap">
       <span title={address}>{shortAddress(address)}</span>
       <CopyButton text={address} label="Copy address" />
       {explorerUrl && <Outside href={`${explorerUrl}/address/${address}`} label="Open in the explorer" />}
@@ -32,7 +32,7 @@ const hashLook = 'underline decoration-edge underline-offset-4 hover:decoration-
 export function TxLink({ txHash, jobId }: { txHash: string; jobId?: string | undefined }) {
   const explorerUrl = useConfig()?.chain.explorerUrl
   return (
-    <span className="inline-flex items-center gap-1 font-mono text-14">
+    <span className="inline-flex items-center gap-1 font-mono text-14 whitespace-nowrap">
       {explorerUrl ? (
         <a
           href={`${explorerUrl}/tx/${txHash}`}

@@ -24,9 +24,13 @@ const columns: Column<RegisteredOwner>[] = [
     header: 'Owner',
     isTitle: true,
     cell: ({ entityName, email }) => (
-      <span className="flex flex-col">
-        <span>{entityName || 'Not registered'}</span>
-        {email && <span className="text-12 font-normal text-ink-muted">{email}</span>}
+      <span className="flex flex-col sm:max-w-80 sm:*:truncate">
+        <span title={entityName || undefined}>{entityName || 'Not registered'}</span>
+        {email && (
+          <span title={email} className="text-12 font-normal text-ink-muted">
+            {email}
+          </span>
+        )}
       </span>
     ),
   },
@@ -124,7 +128,7 @@ function Decisions({ owner }: { owner: RegisteredOwner }) {
       />
     )
   return (
-    <span className="flex flex-wrap justify-end gap-2">
+    <span className="flex justify-end gap-2 max-sm:flex-wrap">
       <DecisionDialog
         verb="Suspend"
         subject={subject}
