@@ -24,6 +24,10 @@ export const buyerTitles = [
   'Review Ledger Lark',
   'Delivery',
   'Start the sandbox over?',
+  'Name this wallet',
+  'Registered on chain',
+  'More actions',
+  'Account',
 ]
 export const sellerTitles = [
   'Decline the job',
@@ -62,18 +66,23 @@ export async function lookAsStranger({ page, go }: Visitor): Promise<Findings> {
   return findings
 }
 
-export async function lookAsBuyer(visitor: Visitor, { jobs }: BusyMarket): Promise<Findings> {
+export async function lookAsBuyer(visitor: Visitor, { jobs, agent }: BusyMarket): Promise<Findings> {
   const findings: Findings = {}
   for (const jobId of Object.values(jobs)) await lookAtMoves(visitor, jobId, findings)
+  await lookBehind(visitor, `/agents/${agent.walletAddress}`, [/^On-chain proof/], findings)
   await lookBehind(visitor, `/jobs/${jobs.completed}`, [/^View/], findings)
   await visitor.page.getByRole('button', { name: /^Notifications/ }).click()
   await lookAtDialog(visitor.page, findings)
   await visitor.page.getByRole('button', { name: /^Account/ }).click()
+  await lookAtMenu(visitor.page, 'Account', findings)
   await visitor.page.getByRole('menuitem', { name: 'Add USDC' }).click()
   await lookAtDialog(visitor.page, findings)
   const bar = visitor.page.getByRole('complementary', { name: 'Sandbox' })
   await bar.getByRole('button', { name: /^Sandbox/ }).click()
   await bar.getByRole('button', { name: 'Reset' }).click()
+  await lookAtDialog(visitor.page, findings)
+  await bar.getByRole('button', { name: 'New', exact: true }).click()
+  await bar.getByRole('button', { name: 'Rename' }).click()
   await lookAtDialog(visitor.page, findings)
   return findings
 }
@@ -114,7 +123,7 @@ async function lookAtMoves({ page, go }: Visitor, jobId: string, findings: Findi
   if ((await menu.count()) === 0) return
   for (let index = 0, count = 1; index < count; index += 1) {
     await menu.click()
-    await items.first().waitFor()
+    await lookAtMenu(page, 'More actions', findings)
     count = await items.count()
     await items.nth(index).click()
     await lookAtDialog(page, findings)
@@ -169,6 +178,12 @@ async function lookAtDialog(page: Page, findings: Findings): Promise<void> {
   if ((await close.count()) > 0) await close.click()
   else await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+}
+
+/** Looks at the menu that is open, and leaves it open. */
+async function lookAtMenu(page: Page, name: string, findings: Findings): Promise<void> {
+  await page.getByRole('menuitem').first().waitFor()
+  findings[name] ??= await inspectDialog(page, 'menu')
 }
 
 /** As a screen reader says it when the dialog opens. */

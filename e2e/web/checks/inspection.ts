@@ -76,13 +76,13 @@ export async function untilPainted(page: Page): Promise<void> {
   )
 }
 
-/** The same for the dialog that is open. */
-export async function inspectDialog(page: Page): Promise<string[]> {
+/** The same for the dialog or the menu that is open. */
+export async function inspectDialog(page: Page, role: 'dialog' | 'menu' = 'dialog'): Promise<string[]> {
   await bringAxe(page)
   const tooWideBy = await page
-    .getByRole('dialog')
+    .getByRole(role)
     .evaluate((dialog) => Math.max(dialog.scrollWidth - dialog.clientWidth, dialog.clientWidth - innerWidth))
-  const faults = await faultsInThemes(page, '[role=dialog]')
+  const faults = await faultsInThemes(page, `[role=${role}]`)
   return [...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []), ...faults]
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { signIn } from '../../client.ts'
-import { untilSettled } from '../checks/inspection.ts'
+import { inspect, untilSettled } from '../checks/inspection.ts'
 import { type Market, openMarket, untilListed } from '../market/market.ts'
 import { orderJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
@@ -58,6 +58,7 @@ describeInBrowser('the connection to the service', () => {
     await untilSettled(page)
     await page.context().setOffline(true)
     await reconnecting(page).waitFor()
+    expect(await inspect(page)).toEqual([])
     await page.getByRole('link', { name: 'Sell', exact: true }).click()
     await reconnecting(page).waitFor()
     await page.context().setOffline(false)

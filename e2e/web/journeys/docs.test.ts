@@ -14,7 +14,7 @@ import { openMarket } from '../../docs/open-market.ts'
 import { runGuide, usesOf } from '../../docs/run-guide.ts'
 import { samplesAsBlocks } from '../../docs/run-samples.ts'
 import { freePort } from '../../service/service-process.ts'
-import { inspect, inspectOnScreen, untilSettled } from '../checks/inspection.ts'
+import { inspect, inspectDialog, inspectOnScreen, untilSettled } from '../checks/inspection.ts'
 import { type Site, screens, startSite, visit } from '../site.ts'
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -147,6 +147,7 @@ describeInBrowser('the documentation', () => {
     await form.getByRole('button', { name: 'Call…', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Call “Add a webhook”?' })
     await dialog.getByText('It is a real call', { exact: false }).waitFor()
+    expect(await inspectDialog(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(sent).toEqual([])

@@ -1,7 +1,11 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
-import { untilSettled } from '../checks/inspection.ts'
+import { signIn } from '../../client.ts'
+import { inspect, inspectDialog, untilSettled } from '../checks/inspection.ts'
 import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
+import { succeed } from '../market/market.ts'
+import { orderJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from '../site.ts'
 
 const [desktop, phone] = screens
@@ -178,6 +182,66 @@ describeInBrowser('the look of the pages', () => {
     await expect.poll(colourOf).not.toBe(card)
     await page.setViewportSize({ width: 1920, height: 1080 })
     await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1408)
+    await visitor.leave()
+  })
+
+  test('what passes by is as fit for everybody as what stays: toasts and busy buttons', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.buyer.wallet })
+    const { page } = visitor
+    await visitor.go('/saved')
+    await signInWithWallet(page)
+    await untilSettled(page)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const error = { code: 'FORBIDDEN', message: 'Not now.', details: {} }
+    const faucet = '**/api/sandbox/faucet'
+    await page.route(faucet, (route) => route.fulfill({ status: 403, json: { success: false, error } }))
+    await useSandboxTool(page, 'Faucet', '+1,000 USDC')
+    // A toast under the pointer stays.
+    const toasts = page.locator('[data-sonner-toast]')
+    await toasts.first().hover()
+    expect(await inspect(page)).toEqual([])
+    await page.unroute(faucet)
+    const held = Promise.withResolvers<void>()
+    await page.route(faucet, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await useSandboxTool(page, 'Faucet', '+1,000 USDC')
+    await page.locator('[aria-busy=true]').waitFor()
+    expect(await inspect(page)).toEqual([])
+    held.resolve()
+    await page.getByText('1,000.00 USDC of test money arrived.').hover()
+    expect(await inspect(page)).toEqual([])
+    await visitor.leave({ complaints: [expect.stringContaining('403')] })
+  })
+
+  test('a wallet that holds too little is filled where it is asked to pay', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const client = await signIn(site.url, account)
+    await succeed(client, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: false })
+    const jobId = await orderJob(market, client, 'Close January', '120000000')
+    const visitor = await visit(site, { screen: phone, account })
+    const { page } = visitor
+    await visitor.go('/sell/verify')
+    await signInWithWallet(page)
+    await page.getByText('You are 5.00 USDC short.').waitFor()
+    await page.getByRole('button', { name: 'Get 100.00 test USDC' }).click()
+    await page.getByRole('button', { name: 'Sign and pay 5.00 USDC' }).click()
+    await page.getByRole('heading', { name: 'You can sell' }).waitFor()
+
+    await visitor.go(`/jobs/${jobId}`)
+    await page.getByRole('button', { name: 'Pay 120.00 USDC' }).click()
+    const payment = page.getByRole('dialog', { name: 'Pay 120.00 USDC' })
+    await payment.getByText('You are 25.00 USDC short.').waitFor()
+    expect(await inspectDialog(page)).toEqual([])
+    await payment.getByRole('button', { name: 'Add USDC' }).click()
+    const funding = page.getByRole('dialog', { name: 'Add USDC' })
+    await funding.getByRole('button', { name: 'Get 1,000.00 test USDC' }).click()
+    await funding.getByText('1,000.00 USDC arrived.').waitFor()
+    await page.keyboard.press('Escape')
+    await funding.waitFor({ state: 'detached' })
+    await payment.getByRole('button', { name: 'Sign and pay 120.00 USDC' }).click()
+    await page.getByRole('heading', { name: 'Ledger Lark is at work' }).waitFor()
     await visitor.leave()
   })
 

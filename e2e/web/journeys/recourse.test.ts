@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../../../packages/server/src/testing/patience.ts'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { signIn } from '../../client.ts'
+import { inspectDialog } from '../checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
 import { orderPaidJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
@@ -75,6 +76,8 @@ describeInBrowser('recourse below 100 USDC in the browser', () => {
       await seller.go(new URL(buyer.page.url()).pathname)
       await seller.page.getByRole('button', { name: 'Accept the order' }).click()
       const acceptance = seller.page.getByRole('dialog', { name: 'Accept the order' })
+      await acceptance.waitFor()
+      expect(await inspectDialog(seller.page)).toEqual([])
       await acceptance.getByRole('button', { name: 'Accept the order' }).click()
       await panelSays(buyer.page, 'Pay to begin')
     })
