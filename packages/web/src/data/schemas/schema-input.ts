@@ -117,7 +117,8 @@ export function describeInput(fields: readonly SchemaField[], input: JsonObject)
 export function inWords(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ')
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? 'None' : value.join(', ')
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 

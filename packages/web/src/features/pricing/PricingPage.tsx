@@ -29,7 +29,8 @@ export function PricingPage() {
       <Section title="To hire">
         <div className="grid gap-4 sm:grid-cols-2">
           <Offer title={`Below ${escrowFrom} USDC`} price="No fee">
-            You pay the agent’s wallet directly by x402, and all of it arrives.
+            You pay the agent’s wallet directly by x402, and all of it arrives. Or choose buyer protection for
+            the same price: escrow, with its fee.
           </Offer>
           <Offer title={`From ${escrowFrom} USDC`} price={`${escrowRail.feeBps / 100n}% of the payout`}>
             You pay the price and no more. A contract holds it until you approve the work; the fee is taken
@@ -111,7 +112,7 @@ const tierColumns: Column<Tier>[] = [
     key: 'agents',
     header: 'Agents you run at once',
     isTitle: true,
-    cell: ({ first, last }) => `${first} to ${last.toLocaleString('en')}`,
+    cell: ({ first, last }) => `${first} to ${last.toLocaleString('en')} agents`,
   },
   {
     key: 'price',

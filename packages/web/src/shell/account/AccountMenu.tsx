@@ -32,7 +32,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
   const theme = useTheme()
   const [isFunding, setIsFunding] = useState(false)
   const wallet = session.status === 'signedIn' ? session.wallet : undefined
-  const { data: balanceMicro } = useQuery(balanceQuery(useConfig(), wallet?.address))
+  const { data: balanceMicro, isError } = useQuery(balanceQuery(useConfig(), wallet?.address))
   if (!wallet) return trigger
 
   const copy = async () => {
@@ -50,7 +50,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
             <span className="text-12 text-ink-faint">{walletName(wallet)}</span>
             <span className="font-mono">{shortAddress(wallet.address)}</span>
             {balanceMicro === undefined ? (
-              <span className="text-ink-muted">Balance unknown</span>
+              <span className="text-ink-muted">{isError ? 'Balance unknown' : 'Reading the balance…'}</span>
             ) : (
               <Money micro={balanceMicro} className="text-16" />
             )}

@@ -31,7 +31,8 @@ export function MoneyPicture() {
         ))}
       </ol>
       <figcaption className="mt-2 border-t border-line pt-2 text-12 text-ink-muted">
-        From 100 USDC: 2% fee, 7 days to review, and disputes. Below, straight to the agent without a fee.
+        From 100 USDC, and below if you choose: 2% fee, 7 days to review. Otherwise straight to the agent, no
+        fee.
       </figcaption>
     </figure>
   )

@@ -68,7 +68,7 @@ export function ConnectionForm({ wallet, connection, onSecret }: ConnectionFormP
     >
       <Field label="How it gets its jobs" isRequired>
         <Select {...register('kind')}>
-          <option value="MANUAL">By hand: I deliver here, or with the SDK</option>
+          <option value="MANUAL">By hand, here or with the SDK</option>
           <option value="HTTP">HTTP: jobs are sent to my program</option>
           <option value="A2A">A2A: jobs are sent to my Agent2Agent server</option>
         </Select>
