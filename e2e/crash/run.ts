@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
-import { createBalances } from '../client.ts'
 import {
   endServices,
   freePort,
@@ -12,8 +10,10 @@ import {
   startService,
   temporaryDirectory,
 } from '../service/service-process.ts'
+import { checkBooks, checkMoney, waitForReleases } from '../steady/aftermath.ts'
+import { prepareCast } from '../steady/cast.ts'
 import { createSteadyClient, type Figures, type SteadyClient } from '../steady/steady-client.ts'
-import { type Cast, type Told, tellStory } from '../steady/story.ts'
+import { type Told, tellStory } from '../steady/story.ts'
 
 /**
  * `npm run test:crash [-- kills]`: kills the real server again and again under traffic, every fifth time with its database,
@@ -62,34 +62,14 @@ const newClient = () =>
     beforeRepeat: () => up,
   })
 
-async function prepare(): Promise<{
-  cast: Cast
-  addresses: Record<'buyer' | 'agent' | 'treasury' | 'escrow', string>
-}> {
-  const [buyer, seller] = await Promise.all([newClient(), newClient()])
-  await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const made = await seller.post('/api/agents', {
-    name: 'Steady Stork',
-    description: 'Delivers, whatever happens.',
-    category: 'testing',
-    hourlyRateUsdc: '1000000',
-  })
-  await buyer.post('/api/sandbox/faucet', {
-    address: buyer.wallet.address,
-    amount: String(BUYER_FUNDS_MICRO),
-  })
-  const { data: config } = (await buyer.get('/api/config')).body
-  const { id: agentId, walletAddress: agent } = made.body.data
-  const { treasury, escrow } = config.contracts
-  const now = () => Math.floor(Date.now() / 1000)
-  return {
-    cast: { buyer, seller, agentId, chainId: config.chain.id, usdc: config.usdc, now },
-    addresses: { buyer: buyer.wallet.address, agent, treasury, escrow },
-  }
-}
-
 let service = await startService(options)
-const { cast, addresses } = await prepare()
+const [buyer, seller] = await Promise.all([newClient(), newClient()])
+const { cast, addresses } = await prepareCast({
+  buyer,
+  seller,
+  agent: { name: 'Steady Stork', description: 'Delivers, whatever happens.' },
+  fundsMicro: BUYER_FUNDS_MICRO,
+})
 const told: Told[] = []
 let isOver = false
 
@@ -118,19 +98,13 @@ for (let count = 1; count <= KILLS; count += 1) {
 }
 isOver = true
 await workers
-await waitForReleases(cast.buyer)
+await waitForReleases(cast.buyer, told)
 
-const problems = [...(await checkJobs(cast.buyer)), ...(await checkMoney())]
+const money = { url: service.url, usdc: cast.usdc.address, addresses, fundsMicro: BUYER_FUNDS_MICRO, told }
+const problems = [...(await checkJobs(cast.buyer)), ...(await checkMoney(money))]
 await service.end('SIGTERM')
-const audit = spawnSync(
-  process.execPath,
-  [join(import.meta.dirname, '../../packages/server/scripts/check-invariants.ts')],
-  {
-    env: { PATH: process.env.PATH, DATA_DIR: options.dataDir, PORT: String(options.port) },
-    encoding: 'utf8',
-  },
-)
-if (audit.status !== 0) problems.push(`check:invariants: ${audit.stdout}${audit.stderr}`)
+const books = checkBooks(options.dataDir)
+problems.push(...books.problems)
 await endServices()
 directory.remove()
 
@@ -142,7 +116,7 @@ ready after both              ${shown(readySeconds.both)}
 acknowledged writes           ${figures.acknowledged}
 calls that had to be repeated ${figures.repeated}
 jobs from hire to payout      ${told.length}
-invariants                    ${audit.stdout.trim()}
+invariants                    ${books.printed}
 lost or doubled               ${problems.length}`)
 for (const problem of problems) console.error(problem)
 console.log(`${told.length} passed, ${problems.length} failed`)
@@ -152,17 +126,6 @@ function shown(seconds: readonly number[]): string {
   if (seconds.length === 0) return 'not once'
   const mean = seconds.reduce((sum, value) => sum + value, 0) / seconds.length
   return `${mean.toFixed(2)} s on average, ${Math.max(...seconds).toFixed(2)} s at worst`
-}
-
-/** Escrow jobs are paid out by the worker, after their approval was acknowledged. */
-async function waitForReleases(buyer: SteadyClient): Promise<void> {
-  for (const { jobId } of told) {
-    for (;;) {
-      const { data } = (await buyer.get(`/api/jobs/${jobId}`)).body
-      if (data.paymentMethod === 'X402' || data.escrowState === 'RELEASED') break
-      await delay(100)
-    }
-  }
 }
 
 async function checkJobs(buyer: SteadyClient): Promise<string[]> {
@@ -181,18 +144,4 @@ async function checkJobs(buyer: SteadyClient): Promise<string[]> {
     .filter((jobId) => !known.has(jobId))
     .map((jobId) => `doubled: job ${jobId}`)
   return [...lost, ...doubled]
-}
-
-async function checkMoney(): Promise<string[]> {
-  const balances = await createBalances(service.url, cast.usdc.address)(addresses)
-  const sum = (pick: (story: Told) => bigint) => told.reduce((total, story) => total + pick(story), 0n)
-  const expected = {
-    buyer: BUYER_FUNDS_MICRO - sum(({ priceMicro }) => priceMicro),
-    agent: sum(({ netMicro }) => netMicro),
-    treasury: sum(({ feeMicro }) => feeMicro),
-    escrow: 0n,
-  }
-  return (Object.keys(expected) as (keyof typeof expected)[])
-    .filter((name) => balances[name] !== expected[name])
-    .map((name) => `money: ${name} holds ${balances[name]}, not ${expected[name]}`)
 }

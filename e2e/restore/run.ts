@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
-import { createBalances } from '../client.ts'
 import {
   endServices,
   freePort,
@@ -11,8 +9,10 @@ import {
   startService,
   temporaryDirectory,
 } from '../service/service-process.ts'
+import { checkBooks, checkMoney, waitForReleases } from '../steady/aftermath.ts'
+import { prepareCast } from '../steady/cast.ts'
 import { createSteadyClient, type Figures, type SteadyClient } from '../steady/steady-client.ts'
-import { type Cast, type Told, tellStory } from '../steady/story.ts'
+import { type Told, tellStory } from '../steady/story.ts'
 import {
   archiveLog,
   connectTo,
@@ -60,7 +60,12 @@ const signIn = (index: 0 | 1) =>
 
 await prepareArchiving(at('data'), archive)
 service = await start(at('data'))
-const { cast, addresses } = await prepare()
+const { cast, addresses } = await prepareCast({
+  buyer: await signIn(0),
+  seller: await signIn(1),
+  agent: { name: 'Phoenix Finch', description: 'Comes back as it was.' },
+  fundsMicro: BUYER_FUNDS_MICRO,
+})
 const told: Told[] = []
 
 // The backup is taken while jobs are hired, paid and delivered.
@@ -95,13 +100,17 @@ for (const [index, { moment, jobs, beside }] of moments.entries()) {
   restoredIn.push(`${seconds.toFixed(1)} s, started in ${startSeconds.toFixed(1)} s`)
   const before = told.slice(0, jobs)
   const buyer = await signIn(0)
-  problems.push(...(await checkJobs(buyer, before)), ...(await checkMoney(before)))
+  problems.push(...(await checkJobs(buyer, before)))
+  const money = { url: service.url, usdc: cast.usdc.address, addresses, fundsMicro: BUYER_FUNDS_MICRO }
+  problems.push(...(await checkMoney({ ...money, told: before })))
   // It works on: the same buyer and seller, and the next nonces of the operator.
   const seller = await signIn(1)
   const next = await tellStory({ ...cast, buyer, seller }, 123_456_789n)
   await waitForReleases(buyer, [next])
   await service.end('SIGTERM')
-  problems.push(...audit(dataDir))
+  const books = checkBooks(dataDir)
+  console.log(`invariants                    ${books.printed}`)
+  problems.push(...books.problems)
 }
 await endServices()
 directory.remove()
@@ -120,46 +129,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAtMs) / 1000
 }
 
-async function prepare(): Promise<{
-  cast: Cast
-  addresses: Record<'buyer' | 'agent' | 'treasury' | 'escrow', string>
-}> {
-  const [buyer, seller] = await Promise.all([signIn(0), signIn(1)])
-  await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const made = await seller.post('/api/agents', {
-    name: 'Phoenix Finch',
-    description: 'Comes back as it was.',
-    category: 'testing',
-    hourlyRateUsdc: '1000000',
-  })
-  const { address } = buyer.wallet
-  await buyer.post('/api/sandbox/faucet', { address, amount: String(BUYER_FUNDS_MICRO) })
-  const { data: config } = (await buyer.get('/api/config')).body
-  const { id: agentId, walletAddress: agent } = made.body.data
-  const { treasury, escrow } = config.contracts
-  const now = () => Math.floor(Date.now() / 1000)
-  return {
-    cast: { buyer, seller, agentId, chainId: config.chain.id, usdc: config.usdc, now },
-    addresses: { buyer: address, agent, treasury, escrow },
-  }
-}
-
 /** On both rails in turn, at prices that are not round. */
 async function tellStories(): Promise<void> {
   for (let count = 0; count < JOBS; count += 1) {
     const seedMicro = BigInt(told.length * 7_919)
     told.push(await tellStory(cast, (count % 2 === 0 ? 100_000_000n : 1_000_000n) + seedMicro))
-  }
-}
-
-/** Escrow jobs are paid out by the worker, after their approval was acknowledged. */
-async function waitForReleases(buyer: SteadyClient, jobs: readonly Told[]): Promise<void> {
-  for (const { jobId } of jobs) {
-    for (;;) {
-      const { data } = (await buyer.get(`/api/jobs/${jobId}`)).body
-      if (data.paymentMethod === 'X402' || data.escrowState === 'RELEASED') break
-      await delay(50)
-    }
   }
 }
 
@@ -180,26 +154,4 @@ async function hasWork({ token }: SteadyClient, jobId: string, cid: string | nul
   const headers = { authorization: `Bearer ${token}` }
   const file = await fetch(`${service.url}/api/files/${cid}`, { headers })
   return file.status === 200 && (await file.text()).includes(jobId)
-}
-
-async function checkMoney(before: readonly Told[]): Promise<string[]> {
-  const balances = await createBalances(service.url, cast.usdc.address)(addresses)
-  const sum = (pick: (story: Told) => bigint) => before.reduce((total, story) => total + pick(story), 0n)
-  const expected = {
-    buyer: BUYER_FUNDS_MICRO - sum(({ priceMicro }) => priceMicro),
-    agent: sum(({ netMicro }) => netMicro),
-    treasury: sum(({ feeMicro }) => feeMicro),
-    escrow: 0n,
-  }
-  return (Object.keys(expected) as (keyof typeof expected)[])
-    .filter((name) => balances[name] !== expected[name])
-    .map((name) => `money: ${name} holds ${balances[name]}, not ${expected[name]}`)
-}
-
-function audit(dataDir: string): string[] {
-  const script = join(import.meta.dirname, '../../packages/server/scripts/check-invariants.ts')
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0' }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' })
-  console.log(`invariants                    ${stdout.trim()}`)
-  return status === 0 ? [] : [`check:invariants: ${stdout}${stderr}`]
 }
