@@ -16,7 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene.world.close())
 
-const reconciler = ({ passMs = 0, invariants = allInvariants as readonly Invariant[] } = {}) =>
+const reconciler = ({
+  passMs = 0,
+  passEverySeconds = 0,
+  invariants = allInvariants as readonly Invariant[],
+} = {}) =>
   createReconciler({
     db: scene.db,
     chain: scene.world.chain,
@@ -24,6 +28,7 @@ const reconciler = ({ passMs = 0, invariants = allInvariants as readonly Invaria
     alert: (name, details) => void alerts.push({ name, details }),
     invariants,
     passMs,
+    passEverySeconds,
   })
 
 /** Enough for a whole pass. */
@@ -36,6 +41,36 @@ describe('the audit', () => {
     expect(await scene.world.breaches()).toEqual([])
     expect(await reconciler().pendingCount()).toBe(0)
     expect(alerts).toEqual([])
+  })
+
+  test('begins a full pass some time after the last one, and ends one that has begun', async () => {
+    const { db } = scene
+    let count = 0
+    const rule = allInvariants.find(({ isForFullPass }) => isForFullPass)
+    if (rule === undefined) throw new Error('no rule is for the full pass alone')
+    const counting = {
+      ...rule,
+      check: async () => {
+        count += 1
+        return []
+      },
+    }
+    const later = reconciler({ passMs, passEverySeconds: 300, invariants: [counting] })
+    const ended = (secondsAgo: number) =>
+      db.run(
+        sql`update audit_pass set ended_at = now() - make_interval(secs => ${secondsAgo}::double precision)`,
+      )
+    await ended(299)
+    await later.run()
+    expect(count).toBe(0)
+    await ended(300)
+    await later.run()
+    expect(count).toBe(1)
+    await later.run()
+    expect(count).toBe(1)
+    await db.run(sql`update audit_pass set subject = ${rule.subject.name}`)
+    await later.run()
+    expect(count).toBe(2)
   })
 
   test('looks at nothing that has not changed, however much there is', async () => {

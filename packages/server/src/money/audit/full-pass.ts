@@ -17,6 +17,8 @@ interface FullPassOptions {
   invariants: readonly Invariant[]
   check: Check
   conclude: Conclude
+  /** The next pass begins so long after the end of the last. */
+  everySeconds: number
 }
 
 /** What a slice of the full pass came to. */
@@ -30,11 +32,18 @@ interface Slice {
  * One slice of the full pass: the next keys of a subject, by all of its rules. What could not be checked is noted as
  * changed and the pass goes on behind it, in the next run: without a node it notes no more than a slice for each.
  */
-export function createFullPass({ deps, invariants, check, conclude }: FullPassOptions): () => Promise<Slice> {
+export function createFullPass({
+  deps,
+  invariants,
+  check,
+  conclude,
+  everySeconds,
+}: FullPassOptions): () => Promise<Slice> {
   const { db } = deps
   const subjects = subjectsOf(invariants)
   return async () => {
-    const { subject: name, after } = await readPlace(db)
+    const { subject: name, after, isDue } = await readPlace(db, everySeconds)
+    if (!isDue) return { hasMore: false, failures: [] }
     const index = Math.max(
       0,
       subjects.findIndex((subject) => subject.name === name),
@@ -66,7 +75,12 @@ interface Place {
   after: string
 }
 
-const readPlace = (db: Queryable): Promise<Place> => db.one(sql`select subject, after from audit_pass`)
+/** A pass that has begun is always due. */
+const readPlace = (db: Queryable, everySeconds: number): Promise<Place & { isDue: boolean }> =>
+  db.one(sql`
+    select subject, after, subject is not null or ended_at is null
+      or ended_at <= now() - make_interval(secs => ${everySeconds}::double precision) as "isDue"
+    from audit_pass`)
 
 async function savePlace(db: Queryable, { subject, after }: Place): Promise<void> {
   await db.run(sql`update audit_pass set subject = ${subject}, after = ${after}`)

@@ -27,6 +27,8 @@ const CHANGES_AT_ONCE = 1_000
 const CHANGES_MS = 40_000
 /** The full pass takes a twentieth of it. */
 const PASS_MS = (AUDIT_SECONDS * 1_000) / 20
+/** Where there is little to check it would otherwise begin anew each minute. */
+const PASS_EVERY_SECONDS = 300
 
 export interface Reconciler {
   /**
@@ -48,6 +50,8 @@ interface ReconcilerOptions extends InvariantDeps {
   invariants?: readonly Invariant[]
   /** After so long a run puts the rest of the full pass off; 0 leaves it out. */
   passMs?: number
+  /** The next full pass begins so long after the end of the last. */
+  passEverySeconds?: number
 }
 
 /** The standing audit: books against chain, again and again. It repairs nothing; it makes sure that somebody knows. */
@@ -56,6 +60,7 @@ export function createReconciler({
   alert,
   invariants = moneyInvariants,
   passMs = PASS_MS,
+  passEverySeconds = PASS_EVERY_SECONDS,
   ...deps
 }: ReconcilerOptions): Reconciler {
   const { db } = deps
@@ -65,7 +70,13 @@ export function createReconciler({
     deps,
     invariants.filter(({ isForFullPass }) => isForFullPass !== true),
   )
-  const passOn = createFullPass({ deps, invariants, check: createCheck(deps, invariants), conclude })
+  const passOn = createFullPass({
+    deps,
+    invariants,
+    check: createCheck(deps, invariants),
+    conclude,
+    everySeconds: passEverySeconds,
+  })
 
   /** What is always due, and what was broken. */
   const dueAgain = async (): Promise<KeysByKind> => {
