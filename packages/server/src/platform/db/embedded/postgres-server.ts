@@ -36,6 +36,8 @@ const throwAwaySettings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_wal_size: '256MB',
+  // Most databases of a test run are gone before their tables would be worth it.
+  autovacuum: 'off',
 } as const
 
 export interface PostgresServer {
