@@ -7,6 +7,7 @@
 //   node packages/chain/scripts/test-solidity.mjs --seed random    another fuzz seed, printed so that the run can be repeated
 //   node packages/chain/scripts/test-solidity.mjs --quick          a quarter of the fuzz and invariant runs, for `npm test`
 //   node packages/chain/scripts/test-solidity.mjs --nightly        four times the fuzz and invariant runs
+//   node packages/chain/scripts/test-solidity.mjs --unless-tested  nothing where they passed as they are (tested-contracts.json)
 
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
@@ -17,6 +18,7 @@ import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import hardhatConfig from '../hardhat.config.ts'
 import { checkGas, collectGas, writeGas } from './gas-snapshot.mjs'
 import { CONTRACTS, findOutdated, findStrangers, renderAll } from './generated-files.mjs'
+import { areTested, noteTested } from './tested-contracts.ts'
 
 const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const snapshotFile = path.join(packageRoot, 'gas-snapshot.json')
@@ -27,6 +29,7 @@ const { values: options, positionals: testFiles } = parseArgs({
     update: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     nightly: { type: 'boolean', default: false },
+    'unless-tested': { type: 'boolean', default: false },
     seed: { type: 'string' },
   },
 })
@@ -67,6 +70,11 @@ async function checkGenerated(artifacts) {
   ]
 }
 
+if (options['unless-tested'] && (await areTested())) {
+  console.log('Solidity: nothing has changed since all tests passed (tested-contracts.json)')
+  process.exit()
+}
+
 const startedAt = performance.now()
 const { passed, suites, artifacts } = await runTests()
 const tests = suites.flatMap((suite) => suite.testResults)
@@ -92,5 +100,6 @@ if (!failed && testFiles.length === 0) {
   for (const problem of drift) console.error(`src/generated: ${problem}`)
   if (drift.length > 0) failed = true
   else console.log(`src/generated: ${Object.keys(CONTRACTS).length} contracts as they were tested`)
+  if (!failed) await noteTested()
 }
 process.exitCode = failed ? 1 : 0
