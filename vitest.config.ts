@@ -65,7 +65,7 @@ export default defineConfig({
           ...common,
           name: 'shared process',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...leftOut],
           isolate: false,
         },
       },
