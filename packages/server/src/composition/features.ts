@@ -18,6 +18,7 @@ import { jobReads } from '../features/jobs/reads.ts'
 import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
 import { defineFeature as defineMcp } from '../features/mcp/feature.ts'
 import { defineFeature as defineMoneyEngine } from '../features/money-engine/feature.ts'
+import { defineFeature as defineMonths } from '../features/months/feature.ts'
 import { defineFeature as defineNotifications } from '../features/notifications/feature.ts'
 import { defineFeature as defineOAuth } from '../features/oauth/feature.ts'
 import { defineFeature as defineOrders } from '../features/orders/feature.ts'
@@ -99,6 +100,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineMcp(ground))
   const { guides } = use(definePlatformInfo(ground))
   use(defineWebPage({ ...ground, agents, sellers, guides }))
+  use(defineMonths({ ...ground, retentions: features.flatMap(({ retentions = [] }) => retentions) }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
   return { features, ground, sessions, apiKeys, oauth, connections, payments: paid.payments }

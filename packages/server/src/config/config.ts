@@ -36,6 +36,12 @@ export interface Config {
   gasBudget: { ownerGas: bigint; platformGas: bigint }
   /** How long the requests of programs are kept for their owners; undefined records none. */
   requestLogDays: number | undefined
+  /** How long deliveries of webhooks are listed; undefined lists all. */
+  webhookLogDays: number | undefined
+  /** How long views of agents are kept; undefined keeps them for good. */
+  agentViewDays: number | undefined
+  /** Where months are written before they are removed; undefined removes them. */
+  archiveDirectory: string | undefined
   logLevel: string
   /** The values of all settings that are secret. They are taken out of every log line and stored error. */
   secrets: readonly string[]

@@ -136,6 +136,20 @@ export const settings = {
     about:
       'Days for which owners see the requests of their API keys and connected apps. 0 records none. Each request takes about 450 bytes of the database.',
   },
+  WEBHOOK_LOG_DAYS: {
+    default: '30',
+    about:
+      'Days for which owners see the deliveries of their webhooks. They are removed by whole months, so they stay up to a month longer in the database. 0 keeps them forever.',
+  },
+  AGENT_VIEW_DAYS: {
+    default: '400',
+    about:
+      'Days for which views of agents are kept for their sellers, removed by whole months. 0 keeps them forever. Statistics reach back a year at most.',
+  },
+  ARCHIVE_DIR: {
+    about:
+      'Folder of the workers to which months of deliveries, requests and views are written before they are removed, compressed. Without it they are removed. `npm run archive` writes to `DATA_DIR/archive` then.',
+  },
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
     secret: true,

@@ -3,6 +3,7 @@ import { alertMessages as ofMoney } from '../money/audit/alert.ts'
 /** Everything that admins are alerted to: by the money engine, and by the rest of the service. */
 export const alertMessages = {
   ...ofMoney,
+  MONTHS_BEHIND: 'A table has no partitions for the coming months: its rows wait in the default partition',
   REPLICA_BEHIND: 'A read replica is too far behind or out of reach: the primary serves its reads',
 } as const
 export type AlertName = keyof typeof alertMessages

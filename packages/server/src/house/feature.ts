@@ -5,6 +5,7 @@ import type { Invariant } from '../money/audit/invariant.ts'
 import type { EventBlock } from '../money/following/event-store.ts'
 import type { EventHandler } from '../money/following/recorder.ts'
 import type { IntentKind } from '../money/intents/intents.ts'
+import type { Retention } from '../platform/db/months/keep-months.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { Route } from '../platform/http/call.ts'
 import type { Metrics } from '../platform/http/measuring/metrics.ts'
@@ -61,6 +62,8 @@ export interface Feature<Api> {
   paymentPurposes?: readonly PaymentPurpose[]
   ticks?: readonly Tick[]
   tasks?: readonly Task[]
+  /** How long the tables in partitions by month are kept. */
+  retentions?: readonly Retention[]
   invariants?: readonly Invariant[]
   gauges?: readonly Gauge[]
   httpHooks?: readonly HttpHook[]

@@ -1,21 +1,20 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { daysBefore } from '../../platform/clock/clock.ts'
 import { agentViewsRoutes } from './routes.ts'
 import { type AgentViewsDeps, createAgentViews } from './service.ts'
-
-const CLEANING_SECONDS = 3_600
 
 interface Deps extends Ground {
   agents: Pick<AgentViewsDeps, 'agentOf'>
 }
 
 /** How often agents are looked at, and what comes of it. */
-export function defineFeature({ db, clock, log, agents }: Deps): Feature<undefined> {
+export function defineFeature({ db, config, clock, log, agents }: Deps): Feature<undefined> {
   const agentViews = createAgentViews({ db, clock, log, agentOf: agents.agentOf })
   return {
     api: undefined,
     routes: agentViewsRoutes({ agentViews }),
-    ticks: [{ name: 'agent-views', seconds: CLEANING_SECONDS, handler: agentViews.removeOld }],
+    retentions: [{ table: 'agent_views', keptSince: () => daysBefore(clock.now(), config.agentViewDays) }],
     close: agentViews.close,
   }
 }

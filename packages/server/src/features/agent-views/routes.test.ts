@@ -130,16 +130,16 @@ test('jobs of others by what became of them, for each agent, and for nobody else
   expect(tooLong.statusCode).toBe(400)
 })
 
-test('views are kept for 400 days', async () => {
+test('views are kept for 400 days, and removed with the month that they are in', async () => {
   const seller = await world.newOwner()
   const agent = await world.newAgent(seller)
   await look(agent.wallet, 'PROFILE')
   await funnelOf(seller.headers)
   clock.advance(399 * 24 * 3600)
-  await world.tick('agent-views')
+  await world.tick('months')
   const count = () => world.db.rows(sql`select day from agent_views where agent_id = ${agent.id}`)
   expect(await count()).toHaveLength(1)
-  clock.advance(2 * 24 * 3600)
-  await world.tick('agent-views')
+  clock.advance(100 * 24 * 3600)
+  await world.tick('months')
   expect(await count()).toHaveLength(0)
 })

@@ -1,16 +1,14 @@
 import { AppError, MAX_FUNNEL_AGENTS, type ViewedPart } from '@agent-marketplace/contract'
 import { daysOf, seriesPeriodOf } from '../../house/books/period.ts'
-import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createCounter } from './counter.ts'
-import { addViews, type FunnelRow, readFunnel, removeViews } from './store.ts'
+import { addViews, type FunnelRow, readFunnel } from './store.ts'
 import { createVisitors, isBot } from './visitors.ts'
 
 const DELAY_MS = 5_000
 const COUNTED_AT_ONCE = 10_000
-const KEPT_DAYS = 400
-const REMOVED_AT_ONCE = 10_000
 
 /**
  * How often agents are looked at, for their sellers alone. It promises: nothing about a visitor is stored; a visitor counts
@@ -81,11 +79,6 @@ export function createAgentViews({ db, clock, log, agentOf }: AgentViewsDeps) {
       const narrowed = agentId === undefined ? {} : { agentId }
       const agents = await readFunnel(db, ownerId, { period, firstDay, lastDay, ...narrowed })
       return { firstDay, lastDay, total: sumOf(agents), agents: agents.slice(0, MAX_FUNNEL_AGENTS) }
-    },
-
-    async removeOld(): Promise<void> {
-      const before = dayOf(addSeconds(clock.now(), -KEPT_DAYS * 24 * 3600))
-      while ((await removeViews(db, before, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
     },
 
     close: counter.flush,

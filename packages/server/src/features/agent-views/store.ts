@@ -16,13 +16,6 @@ export async function addViews(db: Queryable, counts: readonly ViewCount[]): Pro
       hire_forms = agent_views.hire_forms + excluded.hire_forms`)
 }
 
-/** The oldest first, at most so many. */
-export function removeViews(db: Queryable, before: string, limit: number): Promise<number> {
-  return db.run(sql`
-    delete from agent_views where (agent_id, day) in (
-      select agent_id, day from agent_views where day < ${before}::date order by day limit ${limit})`)
-}
-
 export interface FunnelRow {
   agentId: string
   name: string

@@ -13,6 +13,7 @@ export function defineFeature({ db, log, config, wallClock: clock, newId }: Base
     api: undefined,
     routes: requestLogRoutes({ requestLog }),
     ticks: [{ name: 'request-log', seconds: CLEANING_SECONDS, handler: requestLog.removeOld }],
+    retentions: [{ table: 'request_log', keptSince: requestLog.keptSince }],
     gauges: [
       {
         name: 'request_log_dropped',

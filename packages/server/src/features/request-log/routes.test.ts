@@ -14,8 +14,8 @@ const losingResponses = (db: Database): Database => ({
   ...db,
   async run(statement: Sql) {
     const count = await db.run(statement)
-    if (statement.text.includes('delete from api_requests')) removals.push(count)
-    if (lostResponses > 0 && statement.text.includes('into api_requests')) {
+    if (statement.text.includes('delete from request_log')) removals.push(count)
+    if (lostResponses > 0 && statement.text.includes('into request_log')) {
       lostResponses -= 1
       throw new Error('the connection was lost')
     }
@@ -209,13 +209,13 @@ describe('the log', () => {
     await world.http.inject({ url: '/api/webhooks', headers })
     const [asked] = (await list()).data
     await world.db.run(sql`
-      insert into api_requests (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
+      insert into request_log (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
       select 'older' || number, owner_id, 'older', 'GET', '/api/jobs', 200, 1, caller_kind, caller_id,
         created_at - number * interval '1 millisecond'
-      from api_requests, generate_series(1, ${KEPT_REQUESTS + 5}::integer) number where owner_id = ${owner.ownerId}`)
+      from request_log, generate_series(1, ${KEPT_REQUESTS + 5}::integer) number where owner_id = ${owner.ownerId}`)
     await world.tick('request-log')
     const kept = await world.db.rows<{ id: string }>(
-      sql`select id from api_requests where owner_id = ${owner.ownerId} order by created_at desc`,
+      sql`select id from request_log where owner_id = ${owner.ownerId} order by created_at desc`,
     )
     expect([kept.length, kept.at(-1)?.id]).toEqual([KEPT_REQUESTS, `older${KEPT_REQUESTS - 1}`])
     expect((await list()).data).toContainEqual(asked)
@@ -226,17 +226,17 @@ describe('the log', () => {
     await world.http.inject({ url: '/api/webhooks', headers })
     await list()
     await world.db.run(sql`
-      insert into api_requests (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
+      insert into request_log (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
       select 'many' || number, owner_id, 'many', 'GET', '/api/jobs', 200, 1, caller_kind, caller_id,
         created_at - number * interval '1 millisecond'
-      from api_requests, generate_series(1, ${KEPT_REQUESTS + REMOVED_AT_ONCE + 5}::integer) number
+      from request_log, generate_series(1, ${KEPT_REQUESTS + REMOVED_AT_ONCE + 5}::integer) number
       where owner_id = ${owner.ownerId}`)
     removals.length = 0
     await world.tick('request-log')
     expect(Math.max(...removals)).toBe(REMOVED_AT_ONCE)
     expect(
       await world.db.one(
-        sql`select count(*)::integer as count from api_requests where owner_id = ${owner.ownerId}`,
+        sql`select count(*)::integer as count from request_log where owner_id = ${owner.ownerId}`,
       ),
     ).toEqual({ count: KEPT_REQUESTS })
   })
@@ -250,7 +250,7 @@ describe('the log', () => {
     const recorded = async () => {
       await list()
       const [{ count } = { count: 0 }] = await world.db.rows<{ count: number }>(
-        sql`select count(*)::integer as count from api_requests where owner_id = ${owner.ownerId}`,
+        sql`select count(*)::integer as count from request_log where owner_id = ${owner.ownerId}`,
       )
       return count
     }
@@ -305,7 +305,7 @@ test('what a rate limit rejects is recorded up to a number in a minute', async (
   const { rejected, others } = await limited.db.one<{ rejected: number; others: number }>(sql`
     select (count(*) filter (where status = 429))::integer as rejected,
       (count(*) filter (where status = 200))::integer as others
-    from api_requests where owner_id = ${someone.ownerId}`)
+    from request_log where owner_id = ${someone.ownerId}`)
   expect([rejected, others]).toEqual([UNLIMITED_PER_MINUTE, rateLimitsPerMinute.api - 1])
   await limited.close()
 })

@@ -64,6 +64,7 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
     delayMs: DELAY_MS,
   })
 
+  const keptSince = (): Date => addSeconds(clock.now(), -(days ?? 0) * DAY_SECONDS)
   const unlimited = createMemoryRateLimiter(clock)
   /** What a rate limit rejects, and what has none, can come as fast as the line carries it. */
   const isUnlimited = (request: FastifyRequest): boolean =>
@@ -87,7 +88,7 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
       await pending.flush()
       const before = at && { createdAt: new Date(at.createdAt), seq: BigInt(at.seq) }
       // One more than requested shows whether there is a next page.
-      const found = await listRequests(db, filter, { before, limit: limit + 1 })
+      const found = await listRequests(db, filter, { since: keptSince(), before, limit: limit + 1 })
       const rows = found.slice(0, limit)
       const last = rows.at(-1)
       if (found.length <= limit || last === undefined) return { rows, nextCursor: null }
@@ -95,9 +96,10 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
       return { rows, nextCursor: cursors.write(place, filter) }
     },
 
+    keptSince,
+
     async removeOld(): Promise<void> {
-      const before = addSeconds(clock.now(), -(days ?? 0) * DAY_SECONDS)
-      while ((await removeRequests(db, before, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
+      while ((await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
       const since = addSeconds(clock.now(), -TRIMMED_SECONDS)
       const beyond = { since, kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
       while ((await trimRequests(db, beyond)) === REMOVED_AT_ONCE);

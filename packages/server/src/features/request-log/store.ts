@@ -39,13 +39,13 @@ export interface RequestPlace {
 export function insertRequests(db: Queryable, rows: readonly NewRequest[]): Promise<number> {
   const all = <Key extends keyof NewRequest>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
-    insert into api_requests (id, owner_id, request_id, method, path, status, error_code, duration_ms, caller_kind,
+    insert into request_log (id, owner_id, request_id, method, path, status, error_code, duration_ms, caller_kind,
       caller_id, created_at)
     select * from unnest(${all('id')}::text[], ${all('ownerId')}::text[], ${all('requestId')}::text[],
       ${all('method')}::text[], ${all('path')}::text[], ${all('status')}::smallint[], ${all('errorCode')}::text[],
       ${all('durationMs')}::real[], ${all('callerKind')}::text[], ${all('callerId')}::text[],
       ${all('createdAt')}::timestamptz[])
-    on conflict (id) do nothing`)
+    on conflict (id, created_at) do nothing`)
 }
 
 /** Written out, because an index serves the failed ones only where the statement itself shows that it asks for no others. */
@@ -69,7 +69,7 @@ function conditionOf({ ownerId, status, method, path, caller, requestId }: Reque
 export function listRequests(
   db: Queryable,
   filter: RequestFilter,
-  { before, limit }: { before: RequestPlace | undefined; limit: number },
+  { since, before, limit }: { since: Date; before: RequestPlace | undefined; limit: number },
 ): Promise<RequestRow[]> {
   const place = before ? sql`and (created_at, seq) < (${before.createdAt}, ${before.seq})` : sql``
   return db.rows(sql`
@@ -79,15 +79,15 @@ export function listRequests(
         else (select client_name from oauth_grants where oauth_grants.id = caller_id)
       end as caller_name,
       created_at
-    from api_requests where ${conditionOf(filter)} ${place}
+    from request_log where ${conditionOf(filter)} and created_at >= ${since} ${place}
     order by created_at desc, seq desc limit ${limit}`)
 }
 
 /** The oldest first, at most so many. */
 export function removeRequests(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.run(sql`
-    delete from api_requests where id in (
-      select id from api_requests where created_at < ${before} order by created_at limit ${limit})`)
+    delete from request_log where (id, created_at) in (
+      select id, created_at from request_log where created_at < ${before} order by created_at limit ${limit})`)
 }
 
 /** Of each owner who has recorded some since then, what is beyond the newest: at most so many of them all. */
@@ -96,13 +96,13 @@ export function trimRequests(
   { since, kept, limit }: { since: Date; kept: number; limit: number },
 ): Promise<number> {
   return db.run(sql`
-    with busy as (select distinct owner_id from api_requests where created_at >= ${since})
-    delete from api_requests where id in (
-      select beyond.id
+    with busy as (select distinct owner_id from request_log where created_at >= ${since})
+    delete from request_log where (id, created_at) in (
+      select beyond.id, beyond.created_at
       from busy cross join lateral (
-        select created_at, seq from api_requests where api_requests.owner_id = busy.owner_id
+        select created_at, seq from request_log where request_log.owner_id = busy.owner_id
         order by created_at desc, seq desc offset ${kept} limit 1) first_out
-      join api_requests beyond on beyond.owner_id = busy.owner_id
+      join request_log beyond on beyond.owner_id = busy.owner_id
         and (beyond.created_at, beyond.seq) <= (first_out.created_at, first_out.seq)
       limit ${limit})`)
 }

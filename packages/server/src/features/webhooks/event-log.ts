@@ -28,6 +28,8 @@ export interface LoggedEvent {
 export interface EventLogDeps {
   db: Queryable
   cursorSecret: string
+  /** Deliveries before it are not shown; undefined shows all. */
+  logSince: () => Date | undefined
   listEvents: (page: {
     ownerId: string
     types: readonly string[]
@@ -44,7 +46,7 @@ interface EventFilter {
 const Place = Type.Object({ seq: Type.String() })
 
 /** What webhooks carry, whether there is one or not. */
-export function createEventLog({ db, cursorSecret, listEvents }: EventLogDeps) {
+export function createEventLog({ db, cursorSecret, logSince, listEvents }: EventLogDeps) {
   const cursors = createCursors(Place, { secret: cursorSecret, list: 'events' })
 
   return {
@@ -59,7 +61,12 @@ export function createEventLog({ db, cursorSecret, listEvents }: EventLogDeps) {
       const found = await listEvents(page)
       const shown = found.slice(0, limit)
       const eventIds = shown.map(({ id }) => eventIdOf(id))
-      const deliveries = await listOfEvents(db, { ownerId, eventIds, limit: DELIVERIES_OF_EVENT })
+      const deliveries = await listOfEvents(db, {
+        ownerId,
+        eventIds,
+        since: logSince(),
+        limit: DELIVERIES_OF_EVENT,
+      })
       const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId)
       const events = shown.flatMap((notification) => {
         if (!isNotificationType(notification.type)) return []

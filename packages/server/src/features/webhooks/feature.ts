@@ -1,6 +1,8 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
+import { daysBefore } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { IdentifiedNotice, Notice, Notify } from '../../platform/notices/notice.ts'
 import type { DirectReceivers } from './direct-receivers.ts'
 import { createEventLog, type EventLogDeps } from './event-log.ts'
@@ -35,6 +37,7 @@ export function defineFeature({
   notifications,
   webhookTimeoutMs,
 }: Deps): Feature<Api> {
+  const logSince = () => daysBefore(wallClock.now(), config.webhookLogDays)
   const webhooks = createWebhooksService({
     db,
     // Receivers compare the time of a message with their own.
@@ -46,9 +49,10 @@ export function defineFeature({
     sealer: sealers.webhooks,
     allowsLocal: config.mode === 'sandbox',
     timeoutMs: webhookTimeoutMs,
+    logSince,
   })
   const { listEvents } = notifications
-  const eventLog = createEventLog({ db, listEvents, cursorSecret: config.sessionSecret })
+  const eventLog = createEventLog({ db, listEvents, cursorSecret: config.sessionSecret, logSince })
   return {
     api: {
       async notify(tx, ...notices) {
@@ -60,5 +64,6 @@ export function defineFeature({
     routes: webhooksRoutes({ webhooks, eventLog }),
     tasks: webhooksTasks(webhooks),
     ticks: webhooksTicks(webhooks),
+    retentions: [{ table: 'webhook_deliveries', keptSince: logSince, neededWhile: sql`status = 'PENDING'` }],
   }
 }

@@ -15,8 +15,6 @@ const MAX_WEBHOOKS = 10
 export type DirectEvent = 'direct' | 'direct.last'
 export type EventType = WebhookEventType | DirectEvent
 
-export const LOG_SECONDS = 30 * 24 * 3600
-
 /** The pauses before each further attempt: quick at first, for three days in all. */
 export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3_600, 21_600, 86_400, 86_400, 57_600] as const
 

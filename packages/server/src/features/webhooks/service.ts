@@ -33,6 +33,8 @@ export interface WebhooksDeps extends Omit<DeliveriesDeps, 'send'>, OutboxDeps {
   clock: OutboxDeps['clock']
   /** Lets http and loopback addresses pass: the sandbox only. */
   allowsLocal: boolean
+  /** Deliveries before it are not shown; undefined shows all. */
+  logSince: () => Date | undefined
   /** How long a receiver may take for its response. */
   timeoutMs?: number | undefined
 }
@@ -43,7 +45,7 @@ export interface WebhookOwner {
 }
 
 export function createWebhooksService(deps: WebhooksDeps) {
-  const { db, clock, newId, sealer, allowsLocal, timeoutMs } = deps
+  const { db, clock, newId, sealer, allowsLocal, timeoutMs, logSince } = deps
   const outbox = createOutbox(deps)
   const deliveries = createDeliveries({ ...deps, send: createSender({ allowsLocal, timeoutMs }) })
 
@@ -119,7 +121,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       deliveryId: string,
     ): Promise<DeliveryRow<WebhookEventType>> {
       const webhook = await existing(tx, own)
-      const delivery = await findDelivery(tx, { id: deliveryId, webhookId: own.id })
+      const delivery = await findDelivery(tx, { id: deliveryId, webhookId: own.id, since: logSince() })
       if (!delivery) throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' })
       await checkOrders(tx, own.ownerId, REDELIVERIES)
       return outbox.sendAgain(tx, webhook, delivery)
@@ -127,10 +129,10 @@ export function createWebhooksService(deps: WebhooksDeps) {
 
     async listDeliveries(
       own: WebhookOwner,
-      page: Omit<DeliveryPage, 'webhookId'>,
+      page: Omit<DeliveryPage, 'webhookId' | 'since'>,
     ): Promise<{ rows: DeliveryRow<WebhookEventType>[]; total: number }> {
       await existing(db, own)
-      const filter = { ...page, webhookId: own.id }
+      const filter = { ...page, webhookId: own.id, since: logSince() }
       const [rows, total] = await Promise.all([listDeliveries(db, filter), countDeliveries(db, filter)])
       return { rows, total }
     },

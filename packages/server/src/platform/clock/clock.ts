@@ -11,3 +11,8 @@ export const wallClock: Clock = { now: () => new Date() }
 export function addSeconds(time: Date, seconds: number): Date {
   return new Date(time.getTime() + seconds * 1000)
 }
+
+/** Undefined where no days are given: there is no such time. */
+export function daysBefore(time: Date, days: number | undefined): Date | undefined {
+  return days === undefined ? undefined : addSeconds(time, -days * 24 * 3600)
+}

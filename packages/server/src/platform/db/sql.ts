@@ -51,6 +51,9 @@ sql.ident = (name: string): Sql => {
   return compose([`"${name}"`], [])
 }
 
+/** A moment as text, for commands that take no values, such as those about partitions. */
+sql.moment = (time: Date): Sql => compose([`'${time.toISOString()}'`], [])
+
 /** JSON is explicit, because an object that slips in as a value is nearly always a mistake. */
 sql.json = (value: unknown): string => {
   const text = JSON.stringify(value)

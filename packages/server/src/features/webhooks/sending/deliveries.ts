@@ -10,7 +10,7 @@ import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
 import { directHeaders } from '../direct-receivers.ts'
 import { type Attempt, queueAttempts } from '../outbox.ts'
-import { isGivenUp, judge, LOG_SECONDS, type Verdict } from '../rules.ts'
+import { isGivenUp, judge, type Verdict } from '../rules.ts'
 import {
   deleteDirect,
   findWebhookById,
@@ -21,14 +21,7 @@ import {
   type WebhookRow,
 } from '../store.ts'
 import { breakerAfter, isPaused, pausedResult } from './breaker.ts'
-import {
-  type DeliveryRow,
-  dropWaiting,
-  findAwaiting,
-  listOverdue,
-  removeDeliveries,
-  saveVerdict,
-} from './delivery-store.ts'
+import { type DeliveryRow, dropWaiting, findAwaiting, listOverdue, saveVerdict } from './delivery-store.ts'
 import type { SendMessage, SendResult } from './send-message.ts'
 
 const HOST_BUSY_SECONDS = 1
@@ -122,10 +115,9 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       await db.transaction((tx) => recordAttempt(tx, delivery, order, { verdict: judged(result), result }))
     },
 
-    /** Forgets the old log, and queues anew what should have been tried long ago. */
+    /** Queues anew what should have been tried long ago. */
     async keepUp(): Promise<void> {
       const now = clock.now()
-      await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
       const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
       const missed = overdue.map(({ id, attempts, ownerId }) => ({
         deliveryId: id,

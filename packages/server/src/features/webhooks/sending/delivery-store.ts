@@ -71,26 +71,30 @@ export async function dropWaiting(tx: Queryable, webhookId: string, error: strin
     where webhook_id = ${webhookId} and status = 'PENDING'`)
 }
 
+/** Months before it are not looked into. Undefined looks into all. */
+const sinceThen = (since: Date | undefined): Sql =>
+  since === undefined ? sql`` : sql`and created_at >= ${since}`
+
 export function findDelivery(
   db: Queryable,
-  { id, webhookId }: { id: string; webhookId: string },
+  { id, webhookId, since }: { id: string; webhookId: string; since: Date | undefined },
 ): Promise<DeliveryRow<WebhookEventType> | undefined> {
-  return db.maybeOne(
-    sql`select ${columns} from webhook_deliveries where id = ${id} and webhook_id = ${webhookId}`,
-  )
+  return db.maybeOne(sql`
+    select ${columns} from webhook_deliveries
+    where id = ${id} and webhook_id = ${webhookId} ${sinceThen(since)}`)
 }
 
 export interface DeliveryPage {
   webhookId: string
   status: DeliveryRow['status'] | undefined
+  since: Date | undefined
   limit: number
   offset: number
 }
 
-function conditionOf({ webhookId, status }: DeliveryPage): Sql {
-  return status === undefined
-    ? sql`webhook_id = ${webhookId}`
-    : sql`webhook_id = ${webhookId} and status = ${status}`
+function conditionOf({ webhookId, status, since }: DeliveryPage): Sql {
+  const ofStatus = status === undefined ? sql`` : sql`and status = ${status}`
+  return sql`webhook_id = ${webhookId} ${ofStatus} ${sinceThen(since)}`
 }
 
 export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<DeliveryRow<WebhookEventType>[]> {
@@ -102,13 +106,19 @@ export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<Deliv
 /** The newest of each event, of all webhooks of the owner. */
 export function listOfEvents(
   db: Queryable,
-  { ownerId, eventIds, limit }: { ownerId: string; eventIds: readonly string[]; limit: number },
+  {
+    ownerId,
+    eventIds,
+    since,
+    limit,
+  }: { ownerId: string; eventIds: readonly string[]; since: Date | undefined; limit: number },
 ): Promise<DeliveryRow<WebhookEventType>[]> {
   return db.rows(sql`
     select found.* from unnest(${eventIds}::text[]) as wanted (event)
     cross join lateral (
       select ${columns}, seq from webhook_deliveries
       where event_id = wanted.event and webhook_id in (select w.id from webhooks w where w.owner_id = ${ownerId})
+        ${sinceThen(since)}
       order by seq desc limit ${limit}) found
     order by found.seq desc`)
 }
@@ -141,8 +151,4 @@ export function countOrdered(
     from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where w.owner_id = ${ownerId} and d.is_ordered and d.created_at > ${since}
       and (d.event_type = 'webhook.test') = ${isTest}`)
-}
-
-export function removeDeliveries(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`delete from webhook_deliveries where created_at < ${before} and status <> 'PENDING'`)
 }

@@ -1,0 +1,72 @@
+// Writes old months of tables that grow with traffic to compressed files and removes them, or brings one back. It works
+// beside a running service and on a stopped data directory; docs/operations.md says when to use it.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Closer, openDatabases, openDataDirectory } from '../src/adapters.ts'
+import type { Config } from '../src/config/config.ts'
+import { readConfig } from '../src/config/read-config.ts'
+import type { Database } from '../src/platform/db/database.ts'
+import { archiveMonth } from '../src/platform/db/months/archive.ts'
+import {
+  detach,
+  listDetached,
+  listMonthlyTables,
+  listPartitions,
+  monthStart,
+} from '../src/platform/db/months/partitions.ts'
+import { restoreMonth } from '../src/platform/db/months/restore.ts'
+import { StartupError } from '../src/platform/db/startup-error.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import { createScrub } from '../src/platform/log/scrub.ts'
+import { isFree, joinDatabase } from './join-running.ts'
+
+const usage = 'Say what to archive: --before 2026-01, or what to bring back: --restore FILE.'
+const { values } = parseArgs({
+  options: { before: { type: 'string' }, table: { type: 'string' }, restore: { type: 'string' } },
+})
+
+async function open(config: Config, closers: Closer[]): Promise<Database> {
+  if (config.databaseUrl !== undefined || !isFree(config.dataDir)) return joinDatabase(config, closers)
+  const { log } = createLog({ level: 'error', scrub: createScrub(config.secrets) })
+  const { db } = await openDatabases(config, await openDataDirectory(config, closers), log, closers)
+  return db
+}
+
+function readMonth(text: string): Date {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new StartupError(usage)
+  return new Date(`${text}-01T00:00:00.000Z`)
+}
+
+/** What ends before the month, and what an earlier run has taken out and not written. */
+async function archive(db: Database, before: Date, directory: string): Promise<void> {
+  // Deliveries are tried for days, so the month before may still be at work.
+  if (before > monthStart(new Date(), -1)) throw new StartupError('This month and the one before it stay.')
+  const tables = (await listMonthlyTables(db)).filter(({ name }) => (values.table ?? name) === name)
+  if (tables.length === 0) throw new StartupError(`There is no table ${values.table} with months.`)
+  for (const { name } of tables) {
+    for (const partition of await listPartitions(db, name))
+      if (partition.to <= before) await detach(db, name, partition)
+  }
+  for (const month of await listDetached(db)) {
+    const { partition, rows, bytes, file } = await archiveMonth(db, month, directory)
+    console.log(`${partition}: ${rows} rows in ${bytes} bytes, ${file}`)
+  }
+}
+
+const closers: Closer[] = []
+try {
+  if ((values.before === undefined) === (values.restore === undefined)) throw new StartupError(usage)
+  const before = values.before === undefined ? undefined : readMonth(values.before)
+  const config = readConfig(process.env)
+  const db = await open(config, closers)
+  if (before) await archive(db, before, config.archiveDirectory ?? join(config.dataDir, 'archive'))
+  if (values.restore !== undefined) {
+    const { partition, rows, orphans } = await restoreMonth(db, values.restore)
+    console.log(`${partition}: ${rows} rows are back, ${orphans} belong to what was deleted since.`)
+  }
+} catch (error) {
+  console.error(error instanceof StartupError ? error.userMessage : error)
+  process.exitCode = 1
+} finally {
+  for (const close of closers.reverse()) await close()
+}

@@ -1,0 +1,127 @@
+import type { BaseLogger } from 'pino'
+import type { Database } from '../database.ts'
+import type { Queryable } from '../queryable.ts'
+import { type Sql, sql } from '../sql.ts'
+import { archiveMonth } from './archive.ts'
+import {
+  addMonth,
+  detach,
+  dropPartition,
+  listDetached,
+  listMonthlyTables,
+  listPartitions,
+  listStrayMonths,
+  type MonthlyTable,
+  monthStart,
+  type Partition,
+} from './partitions.ts'
+
+/** Whole months behind the present one that have a partition: two may fail to be made before a third is needed. */
+export const MONTHS_AHEAD = 3
+
+/** How long the rows of a table are kept. */
+export interface Retention {
+  table: string
+  /** A month that ended before it goes; undefined keeps all of them. */
+  keptSince: () => Date | undefined
+  /** A month with such a row stays. */
+  neededWhile?: Sql
+}
+
+interface KeepMonths {
+  db: Database
+  retentions: readonly Retention[]
+  now: Date
+  /** Where months are written before they go; without it they just go. */
+  archiveDirectory: string | undefined
+  log: BaseLogger
+}
+
+/** What could not be done now; the next turn tries again. */
+export interface MonthProblem {
+  table: string
+  error: unknown
+}
+
+/** Makes the partitions of coming months, and removes those whose time is over. One table that fails stops no other. */
+export async function keepMonths({
+  db,
+  retentions,
+  now,
+  archiveDirectory,
+  log,
+}: KeepMonths): Promise<MonthProblem[]> {
+  const problems: MonthProblem[] = []
+  const attempt = (table: string, work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => void problems.push({ table, error }))
+
+  async function remove(table: string, partition: Partition): Promise<void> {
+    if (archiveDirectory === undefined) {
+      await dropPartition(db, partition.name)
+      log.info({ partition: partition.name }, 'month removed')
+      return
+    }
+    await detach(db, table, partition)
+    log.info(await archiveMonth(db, { parent: table, ...partition }, archiveDirectory), 'month archived')
+  }
+
+  for (const table of await listMonthlyTables(db)) {
+    await attempt(table.name, addMissing(db, table, now))
+    const retention = retentions.find((one) => one.table === table.name)
+    for (const partition of retention ? await listExpired(db, retention) : [])
+      await attempt(table.name, remove(table.name, partition))
+  }
+  // What an earlier turn had taken out and could not write.
+  for (const month of archiveDirectory === undefined ? [] : await listDetached(db))
+    await attempt(
+      month.parent,
+      archiveMonth(db, month, archiveDirectory ?? '').then(() => undefined),
+    )
+  return problems
+}
+
+async function addMissing(db: Database, table: MonthlyTable, now: Date): Promise<void> {
+  const partitions = await listPartitions(db, table.name)
+  const isCovered = (time: Date) =>
+    partitions.some(({ from, to }) => (from === null || from <= time) && time < to)
+  const ahead = Array.from({ length: MONTHS_AHEAD + 1 }, (_, later) => monthStart(now, later))
+  const wanted = new Map([...ahead, ...(await listStrayMonths(db, table))].map((time) => [+time, time]))
+  for (const start of wanted.values()) if (!isCovered(start)) await addMonth(db, table, start)
+}
+
+async function listExpired(
+  db: Queryable,
+  { table, keptSince, neededWhile }: Retention,
+): Promise<Partition[]> {
+  const since = keptSince()
+  if (since === undefined) return []
+  const expired: Partition[] = []
+  for (const partition of await listPartitions(db, table)) {
+    if (partition.to > since) continue
+    const { isNeeded } = neededWhile
+      ? await db.one<{ isNeeded: boolean }>(
+          sql`select exists (select 1 from ${sql.ident(partition.name)} where ${neededWhile}) as is_needed`,
+        )
+      : { isNeeded: false }
+    if (!isNeeded) expired.push(partition)
+  }
+  return expired
+}
+
+/** How many whole months behind the present one every table has a partition for. */
+export async function countMonthsAhead(db: Queryable, now: Date): Promise<number> {
+  const tables = await listMonthlyTables(db)
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const partitions = await listPartitions(db, name)
+      const isCovered = (later: number) => {
+        const time = monthStart(now, later)
+        return partitions.some(({ from, to }) => (from === null || from <= time) && time < to)
+      }
+      let count = 0
+      while (isCovered(count + 1)) count += 1
+      return count
+    }),
+  )
+  return Math.min(...counts)
+}

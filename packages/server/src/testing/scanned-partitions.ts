@@ -1,0 +1,25 @@
+import type { Database } from '../platform/db/database.ts'
+import type { Queryable } from '../platform/db/queryable.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+
+/** The tables and partitions that the plans of a store's reads look into, in the order of their names. */
+export async function scannedPartitions(
+  db: Database,
+  read: (db: Queryable) => Promise<unknown>,
+): Promise<string[]> {
+  const statements: Sql[] = []
+  const noted = async (statement: Sql) => {
+    statements.push(statement)
+    return db.rows<never>(statement)
+  }
+  const first = async <Row>(statement: Sql): Promise<Row> => (await noted(statement))[0] as Row
+  await read({ ...db, rows: noted, one: first, maybeOne: first })
+  const plans = await Promise.all(
+    statements.map((statement) => db.rows<Record<string, string>>(sql`explain (costs off) ${statement}`)),
+  )
+  const text = plans
+    .flat()
+    .map((line) => Object.values(line).join(' '))
+    .join('\n')
+  return [...new Set([...text.matchAll(/ on (\w+)/g)].map(([, name = '']) => name))].sort()
+}
