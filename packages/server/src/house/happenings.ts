@@ -11,8 +11,8 @@ export interface Happenings {
   'job.workable': { jobId: string; agentId: string; round: number; workUntil: Date }
   /** The client has written a message in the job's room. */
   'job.clientWrote': { jobId: string }
-  /** A party of the job is notified of something that has happened to it. */
-  'job.noticed': { jobId: string }
+  /** A party of each of these jobs is notified of something that has happened to it. */
+  'jobs.noticed': { jobIds: readonly string[] }
   /** A refund from an agent's wallet has arrived, has failed, or was taken back by a reorganisation and is sent again. */
   'refund.confirmed': { jobId: string; txHash: string }
   'refund.failed': { jobId: string; failureReason: string }

@@ -97,7 +97,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
         handler: () => db.transaction(async (tx) => push.forget(tx, await removeUnpaid(tx, wallClock.now()))),
       },
     ],
-    happenings: [whenHappens('job.noticed', (tx, { jobId }) => looks.noticeJob(tx, jobId))],
+    happenings: [whenHappens('jobs.noticed', (tx, { jobIds }) => looks.noticeJobs(tx, jobIds))],
     tasks: [
       task(LOOK_TASK, {
         schema: Type.Object({ receiverId: Type.String() }),

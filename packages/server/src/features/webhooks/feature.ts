@@ -57,7 +57,8 @@ export function defineFeature({
     api: {
       async notify(tx, ...notices) {
         await webhooks.enqueueWebhookEvents(tx, await notifications.notifyOfEvents(tx, ...notices))
-        for (const jobId of jobsIn(notices)) await happenings.announce(tx, 'job.noticed', { jobId })
+        const jobIds = jobsIn(notices)
+        if (jobIds.length > 0) await happenings.announce(tx, 'jobs.noticed', { jobIds })
       },
       receivers: webhooks.direct,
     },

@@ -9,7 +9,7 @@ import { LEGACY_VERSION } from '../cards.ts'
 import type { TaskRow } from '../store.ts'
 import { stateOf, taskAsking, taskWithdrawn, terminalStates, withHistory } from '../tasks/present.ts'
 import type { Reading, ReadingDeps } from '../tasks/reading.ts'
-import { findConfig, listReceiversOf, listReceiversOfJob, type PushConfigRow, saveSeen } from './store.ts'
+import { findConfig, listReceiversOf, listReceiversOfJobs, type PushConfigRow, saveSeen } from './store.ts'
 
 export const LOOK_TASK = 'a2a-push-look'
 
@@ -59,9 +59,9 @@ export function createPushLooks({ db, queue, reading, readJob, isKeyLive, receiv
   }
 
   return {
-    /** In the transaction that changes the job. */
-    async noticeJob(tx: Queryable, jobId: string): Promise<void> {
-      const found = await listReceiversOfJob(tx, jobId)
+    /** In the transaction that changes the jobs. */
+    async noticeJobs(tx: Queryable, jobIds: readonly string[]): Promise<void> {
+      const found = await listReceiversOfJobs(tx, jobIds)
       if (found.length > 0) await queueLooks(tx, found)
     },
 

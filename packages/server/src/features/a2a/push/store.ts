@@ -46,14 +46,14 @@ export function listReceiversOf(
     select receiver_id, owner_id from a2a_push_configs where task_id = any(${taskIds}) order by receiver_id`)
 }
 
-/** The same for a job: it is a task by its own id too. */
-export function listReceiversOfJob(
+/** The same for jobs: each is a task by its own id too. */
+export function listReceiversOfJobs(
   db: Queryable,
-  jobId: string,
+  jobIds: readonly string[],
 ): Promise<{ receiverId: string; ownerId: string }[]> {
   return db.rows(sql`
     select receiver_id, owner_id from a2a_push_configs
-    where task_id = any (array(select id from a2a_tasks where job_id = ${jobId}) || ${jobId}::text)
+    where task_id = any (array(select id from a2a_tasks where job_id = any(${jobIds})) || ${jobIds}::text[])
     order by receiver_id`)
 }
 

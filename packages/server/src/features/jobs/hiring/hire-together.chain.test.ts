@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
@@ -65,6 +66,16 @@ test('a hundred at once: each its own job, in few commits', async () => {
       paymentMethod: index % 2 === 0 ? 'X402' : 'ESCROW',
     })
   }
+})
+
+test('no statement is repeated for each hire of a batch', async () => {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  await all(100, (index) => hire(index))
+  const texts = sent.mock.calls.map(([query]) => (Object(query) as { text: string }).text)
+  sent.mockRestore()
+  const counts = [...Map.groupBy(texts, (text) => text).values()].map(({ length }) => length)
+  expect(counts.length).toBeGreaterThan(5)
+  expect(Math.max(...counts)).toBeLessThan(25)
 })
 
 test('what is refused is refused by itself', async () => {
