@@ -47,7 +47,9 @@ async function archive(db: Database, before: Date, directory: string): Promise<v
     for (const partition of await listPartitions(db, name))
       if (partition.to <= before) await detach(db, name, partition)
   }
-  for (const month of await listDetached(db)) {
+  const months = await listDetached(db)
+  if (months.length === 0) console.log(`Nothing ended before ${values.before}.`)
+  for (const month of months) {
     const { partition, rows, bytes, file } = await archiveMonth(db, month, directory)
     console.log(`${partition}: ${rows} rows in ${bytes} bytes, ${file}`)
   }
