@@ -1,12 +1,8 @@
 import type { Database } from '../platform/db/database.ts'
-import type { Queryable } from '../platform/db/queryable.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 
-/** The tables and partitions that the plans of a store's reads look into, in the order of their names. */
-export async function scannedPartitions(
-  db: Database,
-  read: (db: Queryable) => Promise<unknown>,
-): Promise<string[]> {
+/** The plans of all that a store reads, as text. */
+export async function plansOf(db: Database, read: (db: Database) => Promise<unknown>): Promise<string> {
   const statements: Sql[] = []
   const noted = async (statement: Sql) => {
     statements.push(statement)
@@ -17,9 +13,17 @@ export async function scannedPartitions(
   const plans = await Promise.all(
     statements.map((statement) => db.rows<Record<string, string>>(sql`explain (costs off) ${statement}`)),
   )
-  const text = plans
+  return plans
     .flat()
     .map((line) => Object.values(line).join(' '))
     .join('\n')
-  return [...new Set([...text.matchAll(/ on (\w+)/g)].map(([, name = '']) => name))].sort()
+}
+
+/** The tables and partitions that these plans look into, in the order of their names. */
+export async function scannedPartitions(
+  db: Database,
+  read: (db: Database) => Promise<unknown>,
+): Promise<string[]> {
+  const plans = await plansOf(db, read)
+  return [...new Set([...plans.matchAll(/ on (\w+)/g)].map(([, name = '']) => name))].sort()
 }

@@ -1,6 +1,6 @@
 import type { ActivityDay } from '@agent-marketplace/contract'
 import { isTreasury } from '../../money/roles/roles.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -17,6 +17,8 @@ interface ActivityRow {
 export function createActivity({ db, clock }: { db: Database; clock: Clock }) {
   return async (days: number): Promise<ActivityDay[]> => {
     const today = clock.now().toISOString().slice(0, 10)
+    // Named as a value, so that the plan knows how few rows of all there are lie behind it.
+    const since = addSeconds(new Date(`${today}T00:00:00.000Z`), -(days - 1) * 24 * 3600)
     const rows = await db.rows<ActivityRow>(sql`
       with span as (
         select day::date as day from generate_series(
@@ -25,12 +27,12 @@ export function createActivity({ db, clock }: { db: Database; clock: Clock }) {
         select (event.created_at at time zone 'UTC')::date as day, count(*) as jobs, sum(price_micro) as volume,
           count(distinct client_id) as buyers, count(distinct seller_id) as sellers
         from job_events event join jobs on jobs.id = event.job_id
-        where event.type = 'JOB_FUNDED' and event.created_at >= (select min(day) from span)
+        where event.type = 'JOB_FUNDED' and event.created_at >= ${since}
         group by 1),
       fees as (
         select (at at time zone 'UTC')::date as day, sum(amount_micro) as amount
         from journal_entries entry join journal_postings posting on posting.entry_id = entry.id
-        where ${isTreasury(sql`posting.account`)} and entry.job_id is not null and at >= (select min(day) from span)
+        where ${isTreasury(sql`posting.account`)} and entry.job_id is not null and at >= ${since}
         group by 1)
       select to_char(span.day, 'YYYY-MM-DD') as date, coalesce(jobs, 0)::integer as jobs,
         coalesce(volume, 0)::bigint as volume_micro, coalesce(amount, 0)::bigint as fees_micro,

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepMonths } from '../../platform/db/months/keep-months.ts'
-import { scannedPartitions } from '../../testing/scanned-partitions.ts'
+import { scannedPartitions } from '../../testing/plans.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { insertRequests, listRequests, type NewRequest } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPartitions } from '../../../platform/db/months/partitions.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { scannedPartitions } from '../../../testing/scanned-partitions.ts'
+import { scannedPartitions } from '../../../testing/plans.ts'
 import { jobFunded, startWebhooks } from '../testing/start-webhooks.ts'
 import { countDeliveries, findDelivery, listDeliveries } from './delivery-store.ts'
 
