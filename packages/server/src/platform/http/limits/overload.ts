@@ -1,11 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { AppError } from '@agent-marketplace/contract'
 
-/** So many requests under way are never too many. */
-const ALWAYS_ROOM = 200
+/** So many reads, and so many writes, under way are never too many. */
+const ALWAYS_ROOM = 100
 /** A request may wait for those before it for as long as this. */
 const WAIT_SECONDS = 0.5
-/** A burst is worked through. It is overload when there has been no room for so long, until nothing was refused for so long. */
+/**
+ * A burst is worked through, up to so many times the room. It is overload when there has been no room for so long, until
+ * nothing was refused for so long.
+ */
+const BURST_FACTOR = 2
 const BURST_MS = 500
 const CALM_MS = 1_000
 /** One that is under way for longer waits for something else, such as the chain, or is a stream: it takes no room. */
@@ -20,7 +24,7 @@ export const overloaded = new AppError('UNAVAILABLE', {
 
 export interface Overload {
   /** For a request that has come: what to call when it is done, or undefined where it is to be refused. */
-  enter(): (() => void) | undefined
+  enter(method: string): (() => void) | undefined
   refusedCount(): number
 }
 
@@ -31,17 +35,38 @@ interface Slice {
   done: number
 }
 
+interface Room {
+  enter(): (() => void) | undefined
+}
+
+interface OverloadOptions {
+  nowMs?: () => number
+}
+
 /**
- * Keeps what is let in quick: there is room for as many young requests as the service does in half a second, by what it
- * did in the last one. What comes when there is no room is refused at once, in the order of arrival and whatever it is, so
- * reads and writes keep their shares.
+ * Keeps what is let in quick, and refuses the rest at once. Reads and writes have rooms of their own: writes take longer,
+ * and neither may push the other out.
  */
-export function createOverload({ nowMs = () => performance.now() }: { nowMs?: () => number } = {}): Overload {
+export function createOverload({ nowMs = () => performance.now() }: OverloadOptions = {}): Overload {
+  const reads = createRoom(nowMs)
+  const writes = createRoom(nowMs)
+  let refused = 0
+  return {
+    enter(method) {
+      const leave = (method === 'GET' || method === 'HEAD' ? reads : writes).enter()
+      if (leave === undefined) refused += 1
+      return leave
+    },
+    refusedCount: () => refused,
+  }
+}
+
+/** There is room for as many young requests as are done in half a second, by what was done in the last one. */
+function createRoom(nowMs: () => number): Room {
   const slices: Slice[] = []
   let underWay = 0
   let fullSinceMs: number | undefined
   let refusedAtMs = Number.NEGATIVE_INFINITY
-  let refused = 0
 
   const sliceAt = (atMs: number): Slice => {
     const number = Math.floor(atMs / SLICE_MS)
@@ -54,12 +79,18 @@ export function createOverload({ nowMs = () => performance.now() }: { nowMs?: ()
     return slice
   }
 
-  const hasRoom = (number: number): boolean => {
-    if (underWay < ALWAYS_ROOM) return true
+  const roomAt = (number: number): number => {
     const doneInSecond = slices
       .filter((slice) => slice.number > number - SLICES_PER_SECOND)
       .reduce((sum, { done }) => sum + done, 0)
-    return underWay < doneInSecond * WAIT_SECONDS
+    return Math.max(ALWAYS_ROOM, doneInSecond * WAIT_SECONDS)
+  }
+
+  /** Where there is none. */
+  const isRefused = (room: number, atMs: number): boolean => {
+    fullSinceMs ??= atMs
+    const isBurst = underWay < room * BURST_FACTOR && atMs - fullSinceMs < BURST_MS
+    return !isBurst || atMs - refusedAtMs < CALM_MS
   }
 
   const leave = (entered: Slice): void => {
@@ -73,20 +104,17 @@ export function createOverload({ nowMs = () => performance.now() }: { nowMs?: ()
     enter() {
       const atMs = nowMs()
       const slice = sliceAt(atMs)
-      if (hasRoom(slice.number)) fullSinceMs = undefined
-      else {
-        fullSinceMs ??= atMs
-        if (atMs - fullSinceMs >= BURST_MS || atMs - refusedAtMs < CALM_MS) {
-          refusedAtMs = atMs
-          refused += 1
-          return undefined
-        }
+      // Most of the time there is room, and nothing to add up.
+      const room = underWay < ALWAYS_ROOM ? ALWAYS_ROOM : roomAt(slice.number)
+      if (underWay < room) fullSinceMs = undefined
+      else if (isRefused(room, atMs)) {
+        refusedAtMs = atMs
+        return undefined
       }
       slice.underWay += 1
       underWay += 1
       return () => leave(slice)
     },
-    refusedCount: () => refused,
   }
 }
 
@@ -94,7 +122,7 @@ export function createOverload({ nowMs = () => performance.now() }: { nowMs?: ()
 export function judgeRequests(server: Server, overload: Overload): (request: IncomingMessage) => boolean {
   const refused = new WeakSet<IncomingMessage>()
   server.prependListener('request', (request, response) => {
-    const leave = overload.enter()
+    const leave = overload.enter(request.method ?? '')
     if (leave) response.once('close', leave)
     else refused.add(request)
   })
