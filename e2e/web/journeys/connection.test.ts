@@ -67,6 +67,27 @@ describeInBrowser('the connection to the service', () => {
     await visitor.leave({ complaints: expect.any(Array) })
   })
 
+  test('who asks for more than the service takes in a minute reads so, and waits', async () => {
+    const visitor = await visit(site, { screen: screens[1], account: await market.newBuyer() })
+    const { page } = visitor
+    await visitor.go('/')
+    await signInWithWallet(page)
+    const error = { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.', details: {} }
+    let refusals = 0
+    await page.route('**/api/jobs?*', (route) => {
+      refusals += 1
+      if (refusals > 3) return route.continue()
+      const headers = { 'retry-after': '2' }
+      return route.fulfill({ status: 429, headers, json: { success: false, error } })
+    })
+    await visitor.go('/jobs')
+    await page.getByText('Many requests at once.').waitFor()
+    expect(await inspect(page)).toEqual([])
+    await page.getByText('You have not hired anybody yet').waitFor()
+    await page.getByText('Many requests at once.').waitFor({ state: 'detached' })
+    await visitor.leave({ complaints: expect.any(Array) })
+  })
+
   test('a restart of the service signs nobody out, refuses what would change something, and ends by itself', async () => {
     const account = await market.newBuyer()
     const jobId = await orderJob(market, await signIn(site.url, account), 'Close May', '20000000')

@@ -60,3 +60,12 @@ test('a call that was given up says nothing about the service', async () => {
   await pass()
   expect(connection.isUp()).toBe(true)
 })
+
+test('a refusal for going too fast is known until it is over', async () => {
+  const { service, connection, pass } = open()
+  service.status = 429
+  expect((await connection.fetch('/api/config')).status).toBe(429)
+  expect([connection.isSlowed(), connection.isUp()]).toEqual([true, true])
+  await pass()
+  expect(connection.isSlowed()).toBe(false)
+})

@@ -1,6 +1,8 @@
 /** Whether the service can be reached. Every call of the page goes through `fetch`, which notices when no response comes. */
 export interface Connection {
   isUp: () => boolean
+  /** More was asked than the service takes in a minute: what was refused is asked again when it says. */
+  isSlowed: () => boolean
   subscribe: (onChange: () => void) => () => void
   /** Resolves as soon as the service responds: at once when it does now. */
   untilUp: () => Promise<void>
@@ -24,13 +26,26 @@ const ABSENT = [502, 503, 504]
 export function createConnection({ fetch, isOnline, sleep }: ConnectionDeps): Connection {
   const listeners = new Set<() => void>()
   let isUp = true
+  let refusals = 0
   let checking: Promise<boolean> | undefined
   let recovering: Promise<void> | undefined
+
+  const notify = (): void => {
+    for (const listener of listeners) listener()
+  }
 
   const set = (next: boolean): void => {
     if (next === isUp) return
     isUp = next
-    for (const listener of listeners) listener()
+    notify()
+  }
+
+  const slow = async (seconds: number): Promise<void> => {
+    refusals += 1
+    notify()
+    await sleep(seconds * 1_000)
+    refusals -= 1
+    notify()
   }
 
   const look = async (): Promise<boolean> => {
@@ -63,6 +78,7 @@ export function createConnection({ fetch, isOnline, sleep }: ConnectionDeps): Co
 
   return {
     isUp: () => isUp,
+    isSlowed: () => refusals > 0,
     subscribe: (onChange) => {
       listeners.add(onChange)
       return () => listeners.delete(onChange)
@@ -75,6 +91,7 @@ export function createConnection({ fetch, isOnline, sleep }: ConnectionDeps): Co
       try {
         const response = await fetch(input, init)
         if (ABSENT.includes(response.status)) check()
+        if (response.status === 429) void slow(Number(response.headers.get('retry-after')) || 1)
         return response
       } catch (error) {
         if (!init?.signal?.aborted) check()

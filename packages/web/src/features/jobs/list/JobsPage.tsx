@@ -5,7 +5,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx'
 import { Tabs } from '../../../components/Tabs.tsx'
 import { type JobRole, jobsNeedingQuery } from '../../../data/jobs/jobs-needing.ts'
 import { RequireOwner } from '../../../session/gates.tsx'
-import { useClient } from '../../../session/SessionProvider.tsx'
+import { useClient, useOwner } from '../../../session/SessionProvider.tsx'
 import { JobList } from './JobList.tsx'
 import { parseSort, parseStatus } from './job-search.ts'
 
@@ -23,7 +23,9 @@ function Jobs() {
   const role: JobRole = search.role === 'seller' ? 'seller' : 'client'
   const client = useClient()
   const hired = useQuery(jobsNeedingQuery(client, 'client')).data?.length
-  const work = useQuery(jobsNeedingQuery(client, 'seller')).data?.length
+  // Without a registration there is no agent that could have work.
+  const hasAgents = useOwner().kycStatus !== 'PENDING'
+  const work = useQuery({ ...jobsNeedingQuery(client, 'seller'), enabled: hasAgents }).data?.length
   const list = (
     <JobList
       key={role}
