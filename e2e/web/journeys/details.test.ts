@@ -238,6 +238,9 @@ describeInBrowser('the details of the page', () => {
     await drops.click()
     await page.getByRole('heading', { name: longAgent.name, exact: true }).waitFor()
     expect(await page.getByRole('heading', { name: 'Closest matches', exact: true }).count()).toBe(0)
+    // An address that makes no sense shows everything, and no error.
+    await visitor.go('/?minRating=99&maxPrice=-1&sort=upwards')
+    await page.getByRole('heading', { name: longAgent.name, exact: true }).waitFor()
     await visitor.leave()
   })
 

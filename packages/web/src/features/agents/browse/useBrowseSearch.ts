@@ -1,12 +1,14 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { type BrowseSearch, parseBrowseSearch } from '../../../data/agents/browse-search.ts'
 
 type Change = Partial<Record<keyof BrowseSearch, BrowseSearch[keyof BrowseSearch] | undefined>>
 
 /** The filters in the address bar. Typing on rewrites the newest entry of the history; every other choice adds one. */
 export function useBrowseSearch(): [search: BrowseSearch, change: (change: Change) => void] {
-  const search = useSearch({ from: '/' })
+  // The router passes on what the route left out: what makes no sense is dropped here again.
+  const given = useSearch({ from: '/' })
+  const search = useMemo(() => parseBrowseSearch({ ...given }), [given])
   const navigate = useNavigate({ from: '/' })
   const router = useRouter()
   const change = useCallback(
