@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Closer, openDatabases, openDataDirectory } from '../src/adapters.ts'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import type { Database } from '../src/platform/db/database.ts'
+import { createDatabase, type Database } from '../src/platform/db/database.ts'
 import { archiveMonth } from '../src/platform/db/months/archive.ts'
 import {
   detach,
@@ -18,17 +18,24 @@ import { restoreMonth } from '../src/platform/db/months/restore.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { createScrub } from '../src/platform/log/scrub.ts'
-import { isFree, joinDatabase } from './join-running.ts'
+import { isFree, runningConnection } from './join-running.ts'
 
 const usage = 'Say what to archive: --before 2026-01, or what to bring back: --restore FILE.'
 const { values } = parseArgs({
   options: { before: { type: 'string' }, table: { type: 'string' }, restore: { type: 'string' } },
 })
 
+/** What comes back is checked by single statements, which take as long as a month is large. */
+const STATEMENT_TIMEOUT_MS = 3_600_000
+
 async function open(config: Config, closers: Closer[]): Promise<Database> {
-  if (config.databaseUrl !== undefined || !isFree(config.dataDir)) return joinDatabase(config, closers)
   const { log } = createLog({ level: 'error', scrub: createScrub(config.secrets) })
-  const { db } = await openDatabases(config, await openDataDirectory(config, closers), log, closers)
+  const isRunning = config.databaseUrl !== undefined || !isFree(config.dataDir)
+  const connection = isRunning
+    ? await runningConnection(config)
+    : (await openDatabases(config, await openDataDirectory(config, closers), log, closers)).connection
+  const db = createDatabase({ connection, poolSize: 2, log, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  closers.push(() => db.close())
   return db
 }
 

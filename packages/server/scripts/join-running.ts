@@ -7,7 +7,7 @@ import type { ChainConfig, Config } from '../src/config/config.ts'
 import type { InvariantDeps } from '../src/money/audit/invariant.ts'
 import type { Connection } from '../src/platform/db/connection.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
-import { createDatabase, type Database } from '../src/platform/db/database.ts'
+import { createDatabase } from '../src/platform/db/database.ts'
 import { findPostgresHome } from '../src/platform/db/embedded/postgres-home.ts'
 import { readPostmasterFile } from '../src/platform/db/embedded/postgres-leftover.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
@@ -17,18 +17,15 @@ import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 /** The database and the chain of the service that runs, or of the settings. */
 export async function joinRunning(config: Config, closers: Closer[]): Promise<InvariantDeps> {
   const { chain } = config.chain ? await connectRemoteChain(config.chain) : await joinSandboxChain(config)
-  return { db: await joinDatabase(config, closers), chain }
+  const connection = await runningConnection(config)
+  const db = createDatabase({ connection, poolSize: 2, log: pino({ level: 'error' }) })
+  closers.push(() => db.close())
+  return { db, chain }
 }
 
 /** The database alone. */
-export async function joinDatabase(config: Config, closers: Closer[]): Promise<Database> {
-  const connection: Connection = config.databaseUrl
-    ? { connectionString: config.databaseUrl }
-    : await runningDatabase(config)
-  const db = createDatabase({ connection, poolSize: 2, log: pino({ level: 'error' }) })
-  closers.push(() => db.close())
-  return db
-}
+export const runningConnection = async (config: Config): Promise<Connection> =>
+  config.databaseUrl ? { connectionString: config.databaseUrl } : runningDatabase(config)
 
 /** The sandbox serves its chain at its own address, known only to the process that started it. */
 async function joinSandboxChain(config: Config): Promise<RemoteChain> {

@@ -2,12 +2,13 @@ import { access, mkdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database.ts'
 import type { Queryable } from '../queryable.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { readArchive, writeArchive } from './archive-file.ts'
 import { dropPartition, type Partition } from './partitions.ts'
 
-/** Pages of the table that one statement reads: about four megabytes. */
-const PAGES_AT_ONCE = 500
+/** Pages of the table that one statement reads, about four megabytes, or counts: none takes long, however large a month is. */
+const READ_PAGES = 500
+const COUNTED_PAGES = 50_000
 
 export interface ArchivedMonth {
   partition: string
@@ -37,9 +38,25 @@ export async function archiveMonth(
   return { partition: name, file, rows, bytes: (await stat(file)).size }
 }
 
+/** Conditions that cover the whole table, some pages each. */
+async function rangesOf(db: Queryable, name: string, width: number): Promise<Sql[]> {
+  const { pages } = await db.one<{ pages: number }>(sql`
+    select (pg_relation_size(to_regclass(${name})) / current_setting('block_size')::bigint)::int as pages`)
+  return Array.from({ length: Math.ceil(pages / width) }, (_, index) => {
+    const [first, end] = [`(${index * width},0)`, `(${(index + 1) * width},0)`]
+    return sql`ctid >= ${first}::tid and ctid < ${end}::tid`
+  })
+}
+
 async function countRows(db: Queryable, name: string): Promise<number> {
-  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${sql.ident(name)}`)
-  return Number(count)
+  let rows = 0
+  for (const range of await rangesOf(db, name, COUNTED_PAGES)) {
+    const { count } = await db.one<{ count: bigint }>(
+      sql`select count(*) from ${sql.ident(name)} where ${range}`,
+    )
+    rows += Number(count)
+  }
+  return rows
 }
 
 export async function listColumns(db: Queryable, name: string): Promise<string[]> {
@@ -63,12 +80,10 @@ async function freeNameIn(directory: string, name: string): Promise<string> {
 
 /** Lines, many at a time. */
 async function* rowsOf(db: Queryable, name: string): AsyncGenerator<string> {
-  const { pages } = await db.one<{ pages: number }>(sql`
-    select (pg_relation_size(to_regclass(${name})) / current_setting('block_size')::bigint)::int as pages`)
-  for (let page = 0; page < pages; page += PAGES_AT_ONCE) {
-    const rows = await db.rows<{ line: string }>(sql`
-      select to_jsonb(archived)::text as line from ${sql.ident(name)} archived
-      where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + PAGES_AT_ONCE},0)`}::tid`)
+  for (const range of await rangesOf(db, name, READ_PAGES)) {
+    const rows = await db.rows<{ line: string }>(
+      sql`select to_jsonb(archived)::text as line from ${sql.ident(name)} archived where ${range}`,
+    )
     if (rows.length > 0) yield rows.map(({ line }) => `${line}\n`).join('')
   }
 }
