@@ -10,7 +10,7 @@ import { createFollower } from './following/follower.ts'
 import { createIndexer, type Indexer } from './following/indexer.ts'
 import { createMender } from './following/mender.ts'
 import { createRecorder, type Recorder } from './following/recorder.ts'
-import { isAtRest, type MoneyStatus, readBookedTime, readStatus } from './following/status.ts'
+import { countFollowed, isAtRest, type MoneyStatus, readBookedTime, readStatus } from './following/status.ts'
 import { createTracer } from './following/tracer.ts'
 import { watchWallets } from './following/watched-wallets.ts'
 import { createIntents, type RunningIntents } from './intents/create-intents.ts'
@@ -38,6 +38,8 @@ export interface MoneyEngine {
   goBack: Indexer['goBack']
   resume: Indexer['resume']
   status(): Promise<MoneyStatus>
+  /** Wallets whose USDC is read with every block. */
+  followedCount(): Promise<number>
   /** The time up to which the books know the chain; undefined when there is none. What waits for a time waits for this one. */
   bookedTime(): Promise<Date | undefined>
   /** Reads the chain as far as it goes now, and sends nothing. Returns whether the books are at its head. */
@@ -163,6 +165,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
       ...(await readStatus(deps.db, chainId)),
       isOperator: await roles.isOperator(),
     }),
+    followedCount: () => countFollowed(deps.db),
     bookedTime: () => readBookedTime(deps.db, chainId),
     async readOn() {
       for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(await indexer.advance())) break

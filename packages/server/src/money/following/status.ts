@@ -62,8 +62,7 @@ export interface MoneyStatus {
   submittedCount: number
   /** How long the oldest intent without an outcome has been waiting. */
   oldestSeconds: number
-  /** Wallets whose USDC is read with every block, and those that wait to be taken up. */
-  followedCount: number
+  /** Wallets that wait to be taken up. */
   newWalletCount: number
   /** Jobs that were closed on chain and that the books never saw funded. */
   setAsideCount: number
@@ -71,14 +70,21 @@ export interface MoneyStatus {
   isOperator: boolean
 }
 
-/** For health, metrics and the admin's page. */
+/** Wallets whose USDC is read with every block. All of them are counted, so it is for the admin's page alone. */
+export async function countFollowed(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int from watched_wallets where since_block is not null`,
+  )
+  return count
+}
+
+/** For health, metrics and the admin's page. It costs what is open, however many wallets there are. */
 export function readStatus(db: Queryable, chainId: number): Promise<Omit<MoneyStatus, 'isOperator'>> {
   return db.one(sql`
     select c.halted_reason, c.block_number, c.updated_at,
       count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
       coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds",
-      (select count(*) from watched_wallets where since_block is not null)::int as "followedCount",
       (select count(*) from watched_wallets where since_block is null)::int as "newWalletCount",
       (select count(*) from set_aside_jobs where chain_id = ${chainId})::int as "setAsideCount"
     from (select 1) as always

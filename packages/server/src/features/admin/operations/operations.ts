@@ -10,7 +10,7 @@ import type { ChainReader } from '../../../ports/chain/port.ts'
 import type { Actor, Audit } from '../audit.ts'
 
 export interface OperationsDeps {
-  engine: Pick<MoneyEngine, 'status' | 'goBack' | 'resume'>
+  engine: Pick<MoneyEngine, 'status' | 'followedCount' | 'goBack' | 'resume'>
   queue: Pick<Queue, 'listDeadLetters' | 'retryDeadLetter'>
   reader: Pick<ChainReader, 'getBlock'>
   cursorSecret: string
@@ -28,8 +28,9 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
   })
 
   async function engineStatus(): Promise<EngineStatus> {
-    const [status, head] = await Promise.all([
+    const [status, followed, head] = await Promise.all([
       engine.status(),
+      engine.followedCount(),
       // A chain that does not respond is part of the report.
       reader.getBlock('latest').catch(() => undefined),
     ])
@@ -49,7 +50,7 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
         submitted: status.submittedCount,
         oldestSeconds: status.oldestSeconds,
       },
-      wallets: { followed: status.followedCount, waiting: status.newWalletCount },
+      wallets: { followed, waiting: status.newWalletCount },
     }
   }
 
