@@ -5,10 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { checkArrows, rooms } from './arrows.ts'
 
 const root = join(import.meta.dirname, '../..')
-const TIMEOUT_MS = 300_000
 
 describe('the house as it is', () => {
-  test('every import follows an arrow, and none goes in a circle', { timeout: TIMEOUT_MS }, async () => {
+  test('every import follows an arrow, and none goes in a circle', async () => {
     const { breaches, importsOf } = await checkArrows(root)
     expect(breaches).toEqual([])
     // A checker that reads nothing finds nothing: every room has files, and their imports were seen.
@@ -37,7 +36,7 @@ describe('what is planted is found', () => {
   const packagesWithSource = ['contract', 'chain', 'sdk', 'server', 'web']
   test.each(packagesWithSource)(
     'a circle of types over three files in %s',
-    { timeout: TIMEOUT_MS },
+
     async (name) => {
       const at = `packages/${name}/src/${name === 'server' ? 'platform/' : ''}`
       const found = await check({
@@ -50,7 +49,7 @@ describe('what is planted is found', () => {
     },
   )
 
-  test('upward imports, another feature, demo data in the adapters', { timeout: TIMEOUT_MS }, async () => {
+  test('upward imports, another feature, demo data in the adapters', async () => {
     const server = 'packages/server/src'
     const web = 'packages/web/src'
     const found = await check({
@@ -76,9 +75,7 @@ describe('what is planted is found', () => {
     ])
   })
 
-  test('a library in the contract, test support in the service, a file that is not there', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('a library in the contract, test support in the service, a file that is not there', async () => {
     const found = await check({
       'packages/contract/src/a.ts': "import { x } from 'viem'\nexport { x }\n",
       'packages/server/src/platform/a.ts': "import './testing/b.ts'\nimport './gone.ts'\n",

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsCreateApp, findRailLiterals } from './one-place.ts'
+import { callsCreateApp, findRailLiterals, hasOwnTimeLimit } from './one-place.ts'
 
 const root = join(import.meta.dirname, '../..')
 const files = globSync(['packages/*/{src,scripts}/**/*.{ts,tsx}', 'examples/**/*.ts'], { cwd: root })
@@ -47,4 +47,16 @@ test.each([
 test('a call of createApp is found in code and nowhere else', () => {
   expect(callsCreateApp('const app = await createApp(deps)')).toBe(true)
   expect(callsCreateApp("// createApp(deps)\nimport { createApp } from './app.ts'")).toBe(false)
+})
+
+test('no test has a time limit of its own, except the run that takes an hour', () => {
+  const tests = globSync(['{packages,e2e,scripts}/**/*.test.{ts,tsx}'], { cwd: root }).filter(
+    (path) => !path.includes('node_modules'),
+  )
+  expect(tests.length).toBeGreaterThan(400)
+  expect(tests.filter((path) => hasOwnTimeLimit(readFileSync(join(root, path), 'utf8')))).toEqual([
+    'packages/server/src/fuzz-long.test.ts',
+  ])
+  expect(hasOwnTimeLimit("test('a', async () => {\n}, 5_000)\n")).toBe(true)
+  expect(hasOwnTimeLimit("describe('a', { timeout: LONG_MS }, () => {\n})\n")).toBe(true)
 })

@@ -14,3 +14,9 @@ export function findRailLiterals(path: string, text: string): string[] {
 }
 
 export const callsCreateApp = (text: string): boolean => /\bcreateApp\s*\(/.test(readCode(text).code)
+
+/** A limit of a test's or a suite's own, before its function or behind it: on a busy machine it fails what is right. */
+export const hasOwnTimeLimit = (text: string): boolean =>
+  /^\s*\}, (?:\d[\d_]{3,}|[A-Z][A-Z_]+)\)$|[\s,]\{\s*timeout:[^}]*\},\s*(?:async )?\(/m.test(
+    readCode(text).code,
+  )

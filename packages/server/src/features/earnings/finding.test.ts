@@ -102,7 +102,7 @@ test('503 once the time of a search is over, while it holds none of the connecti
     }
   })
   await searchDb.close()
-}, 30_000)
+})
 
 test.each([
   ['newest', [direct, letter, november, october]],

@@ -96,7 +96,7 @@ describe('a search that costs much', () => {
     const found = await beside.http.inject({ url: '/api/jobs?q=letter', headers: client.headers })
     expect(found.json().data).toHaveLength(1)
     await searchDb.close()
-  }, 30_000)
+  })
 })
 
 describe('order', () => {

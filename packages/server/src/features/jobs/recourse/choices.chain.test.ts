@@ -37,7 +37,7 @@ const quote = (hired: TestAgent, agreedPrice: string, more: object = {}) =>
 const hire = (hired: TestAgent, agreedPrice: string, more: object = {}) =>
   calls.send(client, '/api/jobs', bodyFor(hired, agreedPrice, more))
 
-describe('buyer protection', { timeout: 120_000 }, () => {
+describe('buyer protection', () => {
   test('a quote below 100 USDC shows both choices side by side', async () => {
     const { data } = (await quote(agent, '5000000')).json()
     expect(data).toMatchObject({ paymentMethod: 'X402', platformFee: '0', deliveryHours: 72 })
@@ -113,7 +113,7 @@ describe('buyer protection', { timeout: 120_000 }, () => {
   })
 })
 
-describe('custom orders', { timeout: 120_000 }, () => {
+describe('custom orders', () => {
   test('INSTANT: payable at once', async () => {
     const { data } = (await hire(agent, '5000000')).json()
     const job = await calls.jobOf(client, data.jobId)

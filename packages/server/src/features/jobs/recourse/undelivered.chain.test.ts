@@ -66,7 +66,7 @@ const noticesTo = (owner: TestOwner, type: string) =>
     sql`select message from notifications where owner_id = ${owner.ownerId} and type = ${type} order by seq`,
   )
 
-describe('the deadline of a paid x402 job', { timeout: 120_000 }, () => {
+describe('the deadline of a paid x402 job', () => {
   test('is the given one, else the service’s delivery time, else 72 hours after payment', async () => {
     expect(await hoursToDeadline(await paidJob({ deadlineHours: 5 }))).toBe(5)
     expect(await hoursToDeadline(await paidJob({ serviceId: SERVICE }))).toBe(6)
@@ -108,7 +108,7 @@ describe('the deadline of a paid x402 job', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a review of work that never came', { timeout: 120_000 }, () => {
+describe('a review of work that never came', () => {
   test('is possible from the deadline on, once, and says so', async () => {
     const jobId = await paidJob({ deadlineHours: 5 })
     const early = await calls.act(client, jobId, 'review', { rating: 1 })
@@ -184,7 +184,7 @@ describe('a review of work that never came', { timeout: 120_000 }, () => {
   })
 })
 
-describe('an agent with undelivered jobs', { timeout: 120_000 }, () => {
+describe('an agent with undelivered jobs', () => {
   test('is marked by one, until it is delivered or refunded', async () => {
     const [first, second] = [await paidJob({ serviceId: SERVICE }), await paidJob({ serviceId: SERVICE })]
     await pass(5 * HOUR)
