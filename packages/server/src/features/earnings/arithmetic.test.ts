@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
-import { sumOf } from '../../money/books/journal.ts'
+import { sumOf } from '../../money/testing/sum-of.ts'
 import { earningsInvariants } from './invariants.ts'
 import { startEarnings } from './testing/start-earnings.ts'
 

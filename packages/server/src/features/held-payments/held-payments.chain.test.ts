@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { owedAccount } from '../../money/books/accounts.ts'
-import { sumOf } from '../../money/books/journal.ts'
+import { sumOf } from '../../money/testing/sum-of.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { JobCalls } from '../jobs/testing/job-calls.ts'
 import { startDeal } from '../jobs/testing/start-deal.ts'

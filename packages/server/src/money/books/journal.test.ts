@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrationsDirectory } from '../../platform/db/migrate.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { sumOf } from '../testing/sum-of.ts'
 import {
   escrowAccount,
   outsideAccount,
@@ -12,7 +13,7 @@ import {
   treasuryAccount,
   walletAccount,
 } from './accounts.ts'
-import { balanceOf, DIRECT_TRANSFER, type NewEntry, postEntry, reverseEntry, sumOf } from './journal.ts'
+import { balanceOf, DIRECT_TRANSFER, type NewEntry, postEntry, reverseEntry } from './journal.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
