@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Closer, openAdapters } from '../../packages/server/src/adapters.ts'
+import { openAdapters } from '../../packages/server/src/adapters.ts'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config/read-config.ts'
+import type { Closer } from '../../packages/server/src/databases.ts'
 import { createLog } from '../../packages/server/src/platform/log/log.ts'
 import { reportTo } from '../measuring/measure.ts'
 

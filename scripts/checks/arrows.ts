@@ -105,7 +105,7 @@ export const rooms: Room[] = [
   { files: server('sandbox-reset\\.ts$'), mayImport: [library('pg'), server('platform/')], usesNode: true },
   { files: server('invariants\\.ts$'), mayImport: [server('(money|features)/')] },
   {
-    files: server('adapters\\.ts$'),
+    files: server('(?:adapters|databases)\\.ts$'),
     mayImport: [contract, chain, libraries, server('(?!demo/|features/|composition/)')],
     usesNode: true,
   },

@@ -2,9 +2,9 @@
 // beside a running service and on a stopped data directory; docs/operations.md says when to use it.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Closer, openDatabases, openDataDirectory } from '../src/adapters.ts'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import { type Closer, openDatabases, openDataDirectory } from '../src/databases.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
 import { archiveMonth } from '../src/platform/db/months/archive.ts'
 import {

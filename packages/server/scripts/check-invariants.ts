@@ -1,8 +1,9 @@
 // Audits the books against the chain. Prints the rows that break a rule and exits 1 if there are any.
 // It works beside a running service (its database, and its chain at PUBLIC_URL/rpc) and on a stopped data directory.
-import { type Closer, openAdapters } from '../src/adapters.ts'
+import { openAdapters } from '../src/adapters.ts'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import type { Closer } from '../src/databases.ts'
 import { chainStartOf } from '../src/demo/span.ts'
 import { allInvariants } from '../src/invariants.ts'
 import type { InvariantDeps } from '../src/money/audit/invariant.ts'

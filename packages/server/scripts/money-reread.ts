@@ -2,9 +2,10 @@
 // nothing twice. It leaves the work to a running service, or does it itself on a stopped data directory.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Closer, openAdapters } from '../src/adapters.ts'
+import { openAdapters } from '../src/adapters.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import type { Closer } from '../src/databases.ts'
 import { chainStartOf } from '../src/demo/span.ts'
 import { orderReread, readReread } from '../src/money/following/reread-store.ts'
 import { readStatus } from '../src/money/following/status.ts'

@@ -1,7 +1,8 @@
 // Seals everything that is sealed again with the current keys: of DATA_DIR, which must be stopped, or in production of
 // the configured database. It may be interrupted and run again; docs/operations.md says when to use it.
-import type { Closer } from '../src/adapters.ts'
+
 import { readConfig } from '../src/config/read-config.ts'
+import type { Closer } from '../src/databases.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { createScrub, type Scrub } from '../src/platform/log/scrub.ts'

@@ -1,8 +1,9 @@
 // Makes the demo data of a fresh data directory without starting the service, and shows the wallets to try it with.
 import { listTestWallets } from '@agent-marketplace/chain/devnet'
-import { type Closer, openAdapters } from '../src/adapters.ts'
+import { openAdapters } from '../src/adapters.ts'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import type { Closer } from '../src/databases.ts'
 import { seedDemo } from '../src/demo/seed-demo.ts'
 import { chainStartOf } from '../src/demo/span.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'

@@ -1,19 +1,15 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
 import type { Config } from './config/config.ts'
+import { type Closer, isAllEmbedded, openDatabases, openDataDirectory, openOwnWrites } from './databases.ts'
 import type { AppDeps } from './house/outside.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
-import type { Connection } from './platform/db/connection.ts'
-import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
-import { createDatabase, type Database } from './platform/db/database.ts'
-import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
-import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
-import { createOwnWrites, noOwnWrites, type OwnWrites } from './platform/db/replicas/own-writes.ts'
-import { createReplicas, type Replicas } from './platform/db/replicas/replicas.ts'
+import type { DataDirectory } from './platform/db/data-directory.ts'
+import type { Database } from './platform/db/database.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createMemoryRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
-import type { Log, Logs } from './platform/log/log.ts'
+import type { Logs } from './platform/log/log.ts'
 import { startEmbeddedChain } from './ports/chain/embedded.ts'
 import type { ChainPort } from './ports/chain/port.ts'
 import { connectRemoteChain } from './ports/chain/remote.ts'
@@ -29,18 +25,10 @@ import { openS3Storage } from './ports/storage/s3.ts'
 import { createCdpWallets } from './ports/wallets/cdp.ts'
 import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
 import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
-import { finishReset, removeResetFiles } from './sandbox-reset.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from './sandbox-secrets.ts'
 import { walletKeysOf } from './sealing/sealers.ts'
 
 const webDirectory = join(import.meta.dirname, '../../web/dist')
-const SEARCH_POOL_SIZE = 4
-const SEARCH_TIMEOUT_MS = 2_000
-/** The primary is asked instead of a replica that takes longer. */
-const REPLICA_CONNECT_MS = 500
-
-/** Something that was opened and must be closed again, in the opposite order. */
-export type Closer = () => Promise<void> | void
 
 export interface OpenOptions {
   reset?: () => void
@@ -95,14 +83,6 @@ export async function openAdapters(
   }
 }
 
-/** Takes the data directory, for this process alone. */
-export async function openDataDirectory(config: Config, closers: Closer[]): Promise<DataDirectory> {
-  const dataDir = lockDataDirectory(config.dataDir)
-  closers.push(() => dataDir.release())
-  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
-  return dataDir
-}
-
 /** The configured ones, else those that the sandbox made. */
 export function sessionSecretsOf(
   { sessionSecret, previousSessionSecret }: Config,
@@ -116,9 +96,6 @@ export function sessionSecretsOf(
   return { sessionSecret, previousSessionSecret: previousSessionSecret ?? made ?? sandbox.sessionSecret }
 }
 
-const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
-  databaseUrl === undefined && chain === undefined
-
 /** A failure is reported once all have ended: until then there may be something left to close. */
 async function allOpened<Parts extends unknown[]>(
   opening: {
@@ -127,72 +104,6 @@ async function allOpened<Parts extends unknown[]>(
 ): Promise<Parts> {
   await Promise.allSettled(opening)
   return Promise.all(opening) as Promise<Parts>
-}
-
-export async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
-  const connection = await openConnection(config, dataDir, log, closers)
-  if (isAllEmbedded(config)) await finishReset(dataDir.path, connection)
-  await migrate({ connection, directory: migrationsDirectory, log })
-  const open = (options: { poolSize: number; statementTimeoutMs?: number }): Database => {
-    const db = createDatabase({ connection, log, ...options })
-    closers.push(() => db.close())
-    return db
-  }
-  const db = open({ poolSize: config.databasePoolSize })
-  const searchDb = open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS })
-  return { connection, db, searchDb, replicas: openReplicas(config, db, log, closers) }
-}
-
-/** A worker reads nothing that a replica may serve. One that is down does not keep the service from starting. */
-function openReplicas(
-  { replicas: { urls, maxLagMs }, databasePoolSize, role }: Config,
-  primary: Database,
-  log: Log,
-  closers: Closer[],
-): Replicas | undefined {
-  if (urls.length === 0 || role === 'worker') return undefined
-  const opened = createReplicas({
-    primary,
-    maxLagMs,
-    log,
-    replicas: urls.map((url, index) => ({
-      name: `${index + 1} ${new URL(url).host}`.trim(),
-      db: createDatabase({
-        connection: { connectionString: url },
-        poolSize: databasePoolSize,
-        log,
-        connectTimeoutMs: REPLICA_CONNECT_MS,
-        statementTimeoutMs: SEARCH_TIMEOUT_MS,
-      }),
-    })),
-  })
-  closers.push(opened.close)
-  opened.start()
-  return opened
-}
-
-function openOwnWrites(
-  { redisUrl }: Config,
-  replicas: Replicas | undefined,
-  log: Log,
-  closers: Closer[],
-): OwnWrites {
-  if (!replicas || redisUrl === undefined) return noOwnWrites
-  const ownWrites = createOwnWrites({ url: redisUrl, replicas, log })
-  closers.push(ownWrites.close)
-  return ownWrites
-}
-
-async function openConnection(
-  config: Config,
-  dataDir: DataDirectory,
-  log: Log,
-  closers: Closer[],
-): Promise<Connection> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
-  closers.push(() => postgres.stop())
-  return postgres.connection
 }
 
 async function openChain(

@@ -1,5 +1,6 @@
-import { type Closer, openDatabases, openDataDirectory, sessionSecretsOf } from '../adapters.ts'
+import { sessionSecretsOf } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
+import { type Closer, openDatabases, openDataDirectory } from '../databases.ts'
 import { sealPlainDetails } from '../features/owners/sealed-details.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'

@@ -1,0 +1,95 @@
+import type { Config } from './config/config.ts'
+import type { Connection } from './platform/db/connection.ts'
+import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
+import { createDatabase, type Database } from './platform/db/database.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
+import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
+import { createOwnWrites, noOwnWrites, type OwnWrites } from './platform/db/replicas/own-writes.ts'
+import { createReplicas, type Replicas } from './platform/db/replicas/replicas.ts'
+import type { Log } from './platform/log/log.ts'
+import { finishReset, removeResetFiles } from './sandbox-reset.ts'
+
+const SEARCH_POOL_SIZE = 4
+const SEARCH_TIMEOUT_MS = 2_000
+/** The primary is asked instead of a replica that takes longer. */
+const REPLICA_CONNECT_MS = 500
+
+/** Something that was opened and must be closed again, in the opposite order. */
+export type Closer = () => Promise<void> | void
+
+/** Takes the data directory, for this process alone. */
+export async function openDataDirectory(config: Config, closers: Closer[]): Promise<DataDirectory> {
+  const dataDir = lockDataDirectory(config.dataDir)
+  closers.push(() => dataDir.release())
+  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
+  return dataDir
+}
+
+export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
+  databaseUrl === undefined && chain === undefined
+
+export async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
+  const connection = await openConnection(config, dataDir, log, closers)
+  if (isAllEmbedded(config)) await finishReset(dataDir.path, connection)
+  await migrate({ connection, directory: migrationsDirectory, log })
+  const open = (options: { poolSize: number; statementTimeoutMs?: number }): Database => {
+    const db = createDatabase({ connection, log, ...options })
+    closers.push(() => db.close())
+    return db
+  }
+  const db = open({ poolSize: config.databasePoolSize })
+  const searchDb = open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS })
+  return { connection, db, searchDb, replicas: openReplicas(config, db, log, closers) }
+}
+
+/** A worker reads nothing that a replica may serve. One that is down does not keep the service from starting. */
+function openReplicas(
+  { replicas: { urls, maxLagMs }, databasePoolSize, role }: Config,
+  primary: Database,
+  log: Log,
+  closers: Closer[],
+): Replicas | undefined {
+  if (urls.length === 0 || role === 'worker') return undefined
+  const opened = createReplicas({
+    primary,
+    maxLagMs,
+    log,
+    replicas: urls.map((url, index) => ({
+      name: `${index + 1} ${new URL(url).host}`.trim(),
+      db: createDatabase({
+        connection: { connectionString: url },
+        poolSize: databasePoolSize,
+        log,
+        connectTimeoutMs: REPLICA_CONNECT_MS,
+        statementTimeoutMs: SEARCH_TIMEOUT_MS,
+      }),
+    })),
+  })
+  closers.push(opened.close)
+  opened.start()
+  return opened
+}
+
+export function openOwnWrites(
+  { redisUrl }: Config,
+  replicas: Replicas | undefined,
+  log: Log,
+  closers: Closer[],
+): OwnWrites {
+  if (!replicas || redisUrl === undefined) return noOwnWrites
+  const ownWrites = createOwnWrites({ url: redisUrl, replicas, log })
+  closers.push(ownWrites.close)
+  return ownWrites
+}
+
+async function openConnection(
+  config: Config,
+  dataDir: DataDirectory,
+  log: Log,
+  closers: Closer[],
+): Promise<Connection> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  closers.push(() => postgres.stop())
+  return postgres.connection
+}
