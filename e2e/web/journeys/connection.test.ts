@@ -8,6 +8,8 @@ import { orderJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 const MANY = 12
+/** What one owner may call in a minute. */
+const CALLS_A_MINUTE = 100
 
 describeInBrowser('the connection to the service', () => {
   let site: Site
@@ -26,11 +28,19 @@ describeInBrowser('the connection to the service', () => {
     await visitor.go('/jobs')
     await signInWithWallet(page)
     const tabs: Page[] = [page]
+    const called: string[] = []
+    page.context().on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) called.push(pathname)
+    })
     while (tabs.length < MANY) {
       const tab = await page.context().newPage()
       tabs.push(tab)
       await openJobs(tab)
+      await untilSettled(tab)
     }
+    // All of them within a minute are fewer calls than the service takes from one owner in it.
+    expect(called.length, called.join(' ')).toBeLessThan(CALLS_A_MINUTE)
     for (let count = 0; count < MANY; count += 1) {
       await page.goto(`${site.url}${count % 2 === 0 ? '/sell' : '/jobs'}`)
       await untilSettled(page)

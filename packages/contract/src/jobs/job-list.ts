@@ -8,12 +8,22 @@ import { jobStatuses } from './job-states.ts'
 export const jobSorts = ['newest', 'oldest', 'highest', 'lowest', 'deadline', 'status'] as const
 export type JobSort = (typeof jobSorts)[number]
 
+const anyStatus = jobStatuses.join('|')
+
 /** What narrows a list of jobs, and the file of the same jobs. */
 const filter = {
   role: Type.Optional(
     oneOf(['client', 'seller'], { description: 'Only jobs that you gave, or only those of your agents.' }),
   ),
   status: Type.Optional(oneOf(jobStatuses, { description: 'Only this status.' })),
+  statuses: Type.Optional(
+    Type.String({
+      pattern: `^(?:${anyStatus})(?:,(?:${anyStatus}))*$`,
+      maxLength: 200,
+      description: 'Only these statuses, separated by commas.',
+      examples: ['PENDING,UNDER_REVIEW'],
+    }),
+  ),
   agentId: Type.Optional(PathId),
   q: Type.Optional(
     Type.String({

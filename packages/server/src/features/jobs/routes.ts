@@ -8,6 +8,7 @@ import {
   deliverJob,
   exportJobs,
   getJob,
+  jobStatuses,
   listJobs,
   openDispute,
   proposeSettlement,
@@ -100,9 +101,17 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
 
 function filterOf(
   { ownerId }: Call<typeof exportJobs>['principal'],
-  { role, status, agentId, q }: Call<typeof exportJobs>['query'],
+  { role, status, statuses, agentId, q }: Call<typeof exportJobs>['query'],
 ): JobFilter {
-  return { ownerId, role, status, agentId, words: wordsOf(q) }
+  const named = statuses?.split(',')
+  return {
+    ownerId,
+    role,
+    status,
+    ...(named && { statuses: jobStatuses.filter((known) => named.includes(known)) }),
+    agentId,
+    words: wordsOf(q),
+  }
 }
 
 /** A kept response that left a claim open: a repeated one says what became of it. */

@@ -21,15 +21,9 @@ export const jobsNeedingQuery = (client: MarketplaceClient, role: JobRole) =>
   queryOptions({
     queryKey: ['jobs', 'needing', role],
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        waiting[role].map((status) =>
-          client.call('listJobs', { query: { role, status, limit: 50 }, signal }),
-        ),
-      )
-      return pages
-        .flatMap(({ data }) => data)
-        .filter((job) => needs(job, role))
-        .sort(byUrgency)
+      const query = { role, statuses: waiting[role].join(), limit: 100 }
+      const { data } = await client.call('listJobs', { query, signal })
+      return data.filter((job) => needs(job, role)).sort(byUrgency)
     },
     staleTime: 10_000,
   })

@@ -9,6 +9,8 @@ export interface JobFilter {
   ownerId: string
   role: 'client' | 'seller' | undefined
   status: JobStatus | undefined
+  /** One of them, and `status` as well where that is given. */
+  statuses?: readonly JobStatus[]
   agentId: string | undefined
   /** Each of them must be there. */
   words: readonly string[]
@@ -99,7 +101,9 @@ export const listFiledJobs = (db: Queryable, page: JobPage): Promise<AtPlace<Fil
 
 function pageOf(page: JobPage, columns: Sql, besides?: { columns: Sql; from: Sql }): Sql {
   const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
-  const walks = roles.map((role) => sql`(${walkOf(role, page, columns)})`)
+  const walks = roles.flatMap((role) =>
+    statusesOf(page).map((status) => sql`(${walkOf(role, { ...page, status }, columns)})`),
+  )
   const direction = orders[page.sort].isAscending ? sql`asc` : sql`desc`
   return sql`
     select distinct on (jobs.sort_key, jobs.id) jobs.*, jobs.sort_key::text as place, agents.name as agent_name
@@ -108,6 +112,14 @@ function pageOf(page: JobPage, columns: Sql, besides?: { columns: Sql; from: Sql
     ${besides ? besides.from : sql``}
     order by jobs.sort_key ${direction}, jobs.id ${direction} limit ${page.limit}`
 }
+
+/** Each status is a walk of its own, so that a few open jobs are found at once among very many that have ended. */
+const statusesOf = ({ status, statuses }: JobFilter): readonly (JobStatus | undefined)[] =>
+  status === undefined && statuses !== undefined ? statuses : [status]
+
+/** Whether no job can fit. */
+export const isEmpty = ({ status, statuses }: JobFilter): boolean =>
+  status !== undefined && statuses?.includes(status) === false
 
 function walkOf(role: 'client' | 'seller', page: JobPage, columns: Sql): Sql {
   const { ownerId, status, agentId, words, after, limit } = page

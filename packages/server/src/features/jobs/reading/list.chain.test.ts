@@ -47,6 +47,8 @@ describe('search', () => {
     ['the client by name', 'q=analytical%20engines', [letter, formula, invoices, october]],
     ['nothing', 'q=nowhere', []],
     ['with a status', 'q=letter&status=COMPLETED', []],
+    ['with one of several statuses', 'q=letter&statuses=COMPLETED,PENDING', [letter]],
+    ['with several statuses and another one', 'statuses=PENDING,COMPLETED&status=DISPUTED', []],
   ])('%s', async (_, query, titles) => {
     expect(await titlesOf(query)).toEqual(titles)
     expect(await titlesOf(query, deal.seller)).toEqual(titles)
@@ -66,6 +68,23 @@ describe('search', () => {
     expect(await titlesOf(`q=${ids.get('of others')}`)).toEqual([])
     expect(await titlesOf(`q=${ids.get('of others')}`, stranger)).toHaveLength(1)
   })
+})
+
+test('several statuses are one list, in pages and in the file; no other word is a status', async () => {
+  const { calls, client } = deal
+  const all = [letter, formula, invoices, october]
+  expect(await titlesOf('statuses=PENDING,IN_PROGRESS,PENDING')).toEqual(all)
+  expect(await titlesOf('statuses=COMPLETED,CANCELLED')).toEqual([])
+  const first = await calls.get(client, '/api/jobs?statuses=PENDING,COMPLETED&limit=3')
+  const { data, nextCursor } = first.json()
+  const next = await titlesOf(`statuses=PENDING,COMPLETED&limit=3&cursor=${nextCursor}`)
+  expect([...data.map(({ title }: { title: string }) => title), ...next]).toEqual(all)
+  const other = await calls.get(client, `/api/jobs?statuses=PENDING&cursor=${nextCursor}`)
+  expect(other.statusCode).toBe(400)
+  const file = await calls.get(client, '/api/jobs.csv?statuses=PENDING')
+  expect(file.body.trim().split('\n')).toHaveLength(1 + all.length)
+  for (const wrong of ['PENDING,', 'pending', 'PENDING;COMPLETED'])
+    expect((await calls.get(client, `/api/jobs?statuses=${wrong}`)).statusCode, wrong).toBe(400)
 })
 
 describe('a search that costs much', () => {

@@ -5,6 +5,7 @@ import type { Cursors } from '../../../platform/http/cursor.ts'
 import {
   type AtPlace,
   type FiledJob,
+  isEmpty,
   type JobFilter,
   type JobPlace,
   type ListedJob,
@@ -38,7 +39,9 @@ export function createListing({ db, searchDb, clock, listCursors }: ListingDeps)
       const listed = { ...filter, sort }
       const after = cursor === undefined ? undefined : listCursors.read(cursor, listed)
       // One more than requested shows whether there is a next page.
-      const found = await listJobs(readerFor(filter), { ...listed, limit: limit + 1, after })
+      const found = isEmpty(filter)
+        ? []
+        : await listJobs(readerFor(filter), { ...listed, limit: limit + 1, after })
       const jobs = found.slice(0, limit)
       const last = jobs.at(-1)
       const hasMore = found.length > limit && last !== undefined
@@ -48,7 +51,7 @@ export function createListing({ db, searchDb, clock, listCursors }: ListingDeps)
     /** All that fit, oldest first. */
     async *exportInBatches(filter: JobFilter): AsyncGenerator<FiledJob[]> {
       let after: JobPlace | undefined
-      while (true) {
+      while (!isEmpty(filter)) {
         const jobs = await listFiledJobs(readerFor(filter), {
           ...filter,
           sort: 'oldest',
