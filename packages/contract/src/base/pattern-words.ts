@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { jobStatuses, STATUSES_PATTERN } from '../jobs/job-states.ts'
 import { AMOUNT_OR_ZERO_PATTERN, AMOUNT_PATTERN } from '../money/money.ts'
 import {
   Address,
@@ -30,6 +31,7 @@ const words: Record<string, string> = {
   [patternOf(PathId)]: 'must be an identifier: 1 to 64 letters, digits, _ or -',
   [patternOf(IpfsUri)]: 'must be an IPFS address such as ipfs://bafkrei…',
   [patternOf(DateInput)]: 'must be a date such as 2026-11-01, or a time such as 2026-11-01T09:30:00Z',
+  [STATUSES_PATTERN]: `must be statuses of jobs, separated by commas: ${jobStatuses.join(', ')}`,
   '^0x[0-9a-f]{64}$': 'must be a hash: 0x and 64 hex digits in lower case',
   '^0x[a-fA-F0-9]+$': 'must be bytes: 0x and hex digits',
   '^0x[a-fA-F0-9]{130}$': 'must be 65 bytes: 0x and 130 hex digits',

@@ -3,12 +3,10 @@ import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
 import { SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
 import { cursorQuery, limitQuery, NextCursor, oneOf, PathId } from '../base/shapes.ts'
 import { ListedJob } from './job-records.ts'
-import { jobStatuses } from './job-states.ts'
+import { jobStatuses, STATUSES_PATTERN } from './job-states.ts'
 
 export const jobSorts = ['newest', 'oldest', 'highest', 'lowest', 'deadline', 'status'] as const
 export type JobSort = (typeof jobSorts)[number]
-
-const anyStatus = jobStatuses.join('|')
 
 /** What narrows a list of jobs, and the file of the same jobs. */
 const filter = {
@@ -18,7 +16,7 @@ const filter = {
   status: Type.Optional(oneOf(jobStatuses, { description: 'Only this status.' })),
   statuses: Type.Optional(
     Type.String({
-      pattern: `^(?:${anyStatus})(?:,(?:${anyStatus}))*$`,
+      pattern: STATUSES_PATTERN,
       maxLength: 200,
       description: 'Only these statuses, separated by commas.',
       examples: ['PENDING,UNDER_REVIEW'],

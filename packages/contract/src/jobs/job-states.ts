@@ -8,6 +8,9 @@ export const jobStatuses = [
 ] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
+const anyStatus = jobStatuses.join('|')
+export const STATUSES_PATTERN = `^(?:${anyStatus})(?:,(?:${anyStatus}))*$`
+
 /** Where the money of an ESCROW job is, as the chain says. It may trail `status` by the time a transaction takes. */
 export const escrowStates = [
   'UNFUNDED',
