@@ -53,6 +53,13 @@ test('processes that start at once apply each migration once', async () => {
   expect(await database.db.rows(sql`select id from item`)).toEqual([{ id: 1 }])
 })
 
+test('an index that one process builds online does not wait for the others that start', async () => {
+  await run()
+  await write('0002_item_odd.sql', '-- online\ncreate index concurrently item_odd on item ((id % 2));\n')
+  await Promise.all(Array.from({ length: 5 }, run))
+  expect(await applied()).toHaveLength(2)
+})
+
 test('a failing migration leaves nothing behind and can be repaired', async () => {
   await write('0002_broken.sql', 'create table half (id int); select 1 / 0;')
   await expectRefusal(/0002_broken failed: division by zero/)

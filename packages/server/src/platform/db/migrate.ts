@@ -21,6 +21,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', 
 const lockTimeoutMs = 1_000
 const lockPauseMs = 500
 const lockAttempts = 240
+const turnPauseMs = 100
 
 /** The first line of a file whose statements run one by one, outside a transaction, as `create index concurrently` must. */
 const onlineMark = '-- online'
@@ -48,7 +49,7 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
   client.on('error', (error) => log.debug({ err: error }, 'migration connection lost'))
   try {
     await connect(client, connection)
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await takeTurn(client)
     await client.query(`create table if not exists schema_migrations (
       version integer primary key,
       name text not null,
@@ -67,6 +68,17 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/**
+ * Resolves when no other process migrates. It looks again and again: a statement that waited would keep its view of the
+ * database, and an index that the other one builds concurrently would wait for it to end.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const tryLock = async () =>
+    (await client.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [lockKey]))
+      .rows[0]
+  while (!(await tryLock())?.isFree) await delay(turnPauseMs)
 }
 
 /** The first connection of a start: a wrong address fails with one clear line. */
