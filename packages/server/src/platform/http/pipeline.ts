@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Endpoint, RateClass } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAccess, checkCsrf, checkKey, hasScope, maySeeOwn, neededScopes, notSignedIn } from './access.ts'
@@ -54,7 +55,7 @@ export interface PipelineDeps extends LimitDeps, Site {
  */
 export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void {
   app.decorateRequest('facts')
-  const isRefused = judgeRequests(app.server, deps.overload)
+  const { isRefused, leave } = judgeRequests(app.server, deps.overload)
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openResponse(deps, request, reply)
@@ -92,6 +93,11 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     if (principal.clientId !== undefined && !hasScope(endpoint, principal))
       challenge(deps, reply, endpoint, 'insufficient_scope')
     checkAccess(endpoint, principal)
+  })
+
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (payload instanceof Readable) leave(request.raw)
+    done(null, payload)
   })
 
   app.addHook('preParsing', (request, reply, payload, done) => {

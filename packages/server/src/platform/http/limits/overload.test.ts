@@ -1,4 +1,7 @@
-import { defineEndpoint, oneForm } from '@agent-marketplace/contract'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { createTestHttp } from '../../../testing/test-http.ts'
@@ -96,24 +99,68 @@ test('what is far beyond a burst is refused at once', () => {
   expect(service.overload.refusedCount()).toBe(4_800)
 })
 
+const doing = {
+  method: 'GET',
+  access: 'public',
+  tag: 'Test',
+  summary: 'test',
+  description: 'test',
+  rate: 'api',
+  status: 200,
+  errors: [],
+} as const
+const response = oneForm(Type.Object({ data: Type.Integer() }))
+
+test('a stream takes room until it begins, and no longer', async () => {
+  const stream = new PassThrough()
+  const streamed = {
+    ...doing,
+    id: 'streamed',
+    path: '/api/streamed',
+    response: rawResponse('text/event-stream'),
+  }
+  let inside = 0
+  const enter = () => {
+    inside += 1
+    return () => {
+      inside -= 1
+    }
+  }
+  const server = await createTestHttp(
+    [
+      route(defineEndpoint(streamed), async ({ reply }) => {
+        expect(inside).toBe(1)
+        reply.type('text/event-stream').send(stream)
+        stream.write('data: begun\n\n')
+        return undefined
+      }),
+    ],
+    { overload: { enter, refusedCount: () => 0 } },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const began = await fetch(`${url}/api/streamed`)
+  expect([began.status, inside]).toEqual([200, 0])
+  stream.end('data: over\n\n')
+  expect(await began.text()).toBe('data: begun\n\ndata: over\n\n')
+  await server.close()
+  expect(inside).toBe(0)
+})
+
+test('a request that expects something is judged like any other', async () => {
+  const endpoint = defineEndpoint({ ...doing, id: 'expected', path: '/api/expected', response })
+  const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
+    overload: { enter: () => undefined, refusedCount: () => 0 },
+  })
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const [refused] = await once(get(`${url}/api/expected`, { headers: { Expect: 'nothing' } }), 'response')
+  expect(refused.statusCode).toBe(503)
+  refused.resume()
+  await server.close()
+})
+
 test('a refused request is done nothing for, and says when to try again', async () => {
   let done = 0
-  const doing = {
-    method: 'GET',
-    access: 'public',
-    tag: 'Test',
-    summary: 'test',
-    description: 'test',
-  } as const
-  const response = oneForm(Type.Object({ data: Type.Integer() }))
-  const counted = {
-    ...doing,
-    id: 'counted',
-    path: '/api/counted',
-    rate: 'api',
-    status: 200,
-    errors: [],
-  } as const
+  const counted = { ...doing, id: 'counted', path: '/api/counted' } as const
   const probe = { ...counted, id: 'probe', path: '/api/probe', rate: 'none' } as const
   const work = async () => {
     done += 1

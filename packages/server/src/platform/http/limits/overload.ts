@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { AppError } from '@agent-marketplace/contract'
 
 /** So many reads, and so many writes, under way are never too many. */
@@ -12,7 +12,7 @@ const WAIT_SECONDS = 0.5
 const BURST_FACTOR = 2
 const BURST_MS = 500
 const CALM_MS = 1_000
-/** One that is under way for longer waits for something else, such as the chain, or is a stream: it takes no room. */
+/** One that is under way for longer waits for something else, such as the chain: it takes no room. */
 const YOUNG_MS = 2_000
 const SLICE_MS = 100
 const SLICES_PER_SECOND = 1_000 / SLICE_MS
@@ -118,13 +118,27 @@ function createRoom(nowMs: () => number): Room {
   }
 }
 
-/** Judges every request when it is read from its connection. Returns whether one is to be refused. */
-export function judgeRequests(server: Server, overload: Overload): (request: IncomingMessage) => boolean {
+export interface Judging {
+  isRefused(request: IncomingMessage): boolean
+  /** Its response begins: what is sent from now on, such as a stream, takes no room. */
+  leave(request: IncomingMessage): void
+}
+
+/** Judges every request when it is read from its connection. */
+export function judgeRequests(server: Server, overload: Overload): Judging {
   const refused = new WeakSet<IncomingMessage>()
-  server.prependListener('request', (request, response) => {
-    const leave = overload.enter(request.method ?? '')
-    if (leave) response.once('close', leave)
-    else refused.add(request)
-  })
-  return (request) => refused.has(request)
+  const inside = new WeakMap<IncomingMessage, () => void>()
+  const leave = (request: IncomingMessage): void => {
+    inside.get(request)?.()
+    inside.delete(request)
+  }
+  const judge = (request: IncomingMessage, response: ServerResponse): void => {
+    const leaveRoom = overload.enter(request.method ?? '')
+    if (leaveRoom === undefined) return void refused.add(request)
+    inside.set(request, leaveRoom)
+    response.once('close', () => leave(request))
+  }
+  server.prependListener('request', judge)
+  server.prependListener('checkExpectation', judge)
+  return { isRefused: (request) => refused.has(request), leave }
 }
