@@ -1,6 +1,11 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
-import { countMonthsAhead, keepMonths, type Retention } from '../../platform/db/months/keep-months.ts'
+import {
+  countMonthsAhead,
+  keepMonths,
+  MONTHS_LEASE,
+  type Retention,
+} from '../../platform/db/months/keep-months.ts'
 
 const UPKEEP_SECONDS = 3_600
 /** Below this many a person is notified: there is a month left to find out why. */
@@ -25,8 +30,8 @@ export function defineFeature({
   const now = () => new Date(Math.max(+clock.now(), +wallClock.now()))
   const { archiveDirectory } = config
 
-  async function keepUp(): Promise<void> {
-    const problems = await keepMonths({ db, retentions, now: now(), archiveDirectory, log })
+  async function keepUp(signal: AbortSignal): Promise<void> {
+    const problems = await keepMonths({ db, retentions, now: now(), archiveDirectory, log, signal })
     for (const { table, error } of problems)
       log.warn({ err: error, table }, 'months of a table are not kept now')
     const ahead = await countMonthsAhead(db, now())
@@ -36,7 +41,8 @@ export function defineFeature({
 
   return {
     api: undefined,
-    ticks: [{ name: 'months', seconds: UPKEEP_SECONDS, handler: keepUp }],
+    // A tick holds the lease of its name.
+    ticks: [{ name: MONTHS_LEASE, seconds: UPKEEP_SECONDS, handler: keepUp }],
     gauges: [
       {
         name: 'database_months_ahead',

@@ -2,12 +2,12 @@ import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
 import { daysBefore } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
 import type { IdentifiedNotice, Notice, Notify } from '../../platform/notices/notice.ts'
 import type { DirectReceivers } from './direct-receivers.ts'
 import { createEventLog, type EventLogDeps } from './event-log.ts'
 import { webhooksRoutes } from './routes.ts'
 import { jobsIn } from './rules.ts'
+import { isPending } from './sending/delivery-store.ts'
 import { createWebhooksService } from './service.ts'
 import { webhooksTasks, webhooksTicks } from './tasks.ts'
 
@@ -65,6 +65,6 @@ export function defineFeature({
     routes: webhooksRoutes({ webhooks, eventLog }),
     tasks: webhooksTasks(webhooks),
     ticks: webhooksTicks(webhooks),
-    retentions: [{ table: 'webhook_deliveries', keptSince: logSince, neededWhile: sql`status = 'PENDING'` }],
+    retentions: [{ table: 'webhook_deliveries', keptSince: logSince, neededWhile: isPending }],
   }
 }

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PRIVATE_FOLDER, syncFolder } from '../../platform/disk/private.ts'
 import { canonicalCid } from './cid.ts'
 import { assertContent, assertSize, checkedStream, corrupted, defaultMaxBytes } from './content.ts'
 import type { KeptContent, StoragePort } from './port.ts'
-import { type Draft, failOnDisk, openSpool, PRIVATE_FOLDER, streamOf } from './spool.ts'
+import { type Draft, failOnDisk, openSpool, streamOf } from './spool.ts'
 
 interface FolderOptions {
   directory: string
@@ -78,17 +79,6 @@ export async function openFolderStorage({
       const cid = canonicalCid(text)
       if (cid !== undefined) await rm(placeOf(cid).path, { force: true }).catch(failOnDisk)
     },
-  }
-}
-
-/** A new name is durable only when the folder that holds it is. Windows cannot open folders and needs no such step. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

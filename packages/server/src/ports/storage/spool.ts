@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@agent-marketplace/contract'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../platform/disk/private.ts'
 import { takeIn } from './content.ts'
 import type { Announce, ByteStream, KeptContent } from './port.ts'
-
-/** Files belong to the parties of jobs, and to no other account of this machine. */
-export const PRIVATE_FOLDER = 0o700
-const PRIVATE_FILE = 0o600
 
 /** A file on this disk that has come in whole, and has no name yet that anyone was given. */
 export interface Draft extends KeptContent {

@@ -28,6 +28,9 @@ const columns = sql`
   id, webhook_id, event_id, event_type, body, status, attempts, response_status, error, next_attempt_at,
   is_ordered, created_at`
 
+/** Still to be sent: its month stays. */
+export const isPending = sql`status = 'PENDING'`
+
 /** Due at once. */
 export function insertDeliveries<Type extends EventType>(
   tx: Queryable,

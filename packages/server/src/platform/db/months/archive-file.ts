@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { PRIVATE_FILE } from '../../disk/private.ts'
 
 const ROWS_AT_ONCE = 1_000
 
@@ -27,10 +28,13 @@ export async function writeArchive(
     yield `${JSON.stringify(header)}\n`
     yield* lines
   }
-  await pipeline(all, createGzip(), createWriteStream(file))
+  await pipeline(all, createGzip(), createWriteStream(file, { flags: 'wx', mode: PRIVATE_FILE }))
   const written = await open(file)
-  await written.sync()
-  await written.close()
+  try {
+    await written.sync()
+  } finally {
+    await written.close()
+  }
 }
 
 /** Begins with the header, and is given the rows in batches. */

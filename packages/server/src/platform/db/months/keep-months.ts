@@ -19,13 +19,16 @@ import {
 /** Whole months behind the present one that have a partition: two may fail to be made before a third is needed. */
 export const MONTHS_AHEAD = 3
 
+/** Held while months are made, taken out or brought back: by one process at a time. */
+export const MONTHS_LEASE = 'months'
+
 /** How long the rows of a table are kept. */
 export interface Retention {
   table: string
   /** A month that ended before it goes; undefined keeps all of them. */
   keptSince: () => Date | undefined
   /** A month with such a row stays. */
-  neededWhile?: Sql
+  neededWhile?: Sql | undefined
 }
 
 interface KeepMonths {
@@ -35,6 +38,8 @@ interface KeepMonths {
   /** Where months are written before they go; without it they just go. */
   archiveDirectory: string | undefined
   log: BaseLogger
+  /** Aborted when somebody else may have begun with the same. */
+  signal?: AbortSignal | undefined
 }
 
 /** What could not be done now; the next turn tries again. */
@@ -48,35 +53,45 @@ export async function keepMonths({
   db,
   retentions,
   now,
-  archiveDirectory,
+  archiveDirectory: directory,
   log,
+  signal,
 }: KeepMonths): Promise<MonthProblem[]> {
   const problems: MonthProblem[] = []
   const attempt = (table: string, work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => void problems.push({ table, error }))
 
+  async function archive(month: Partition & { parent: string }, directory: string): Promise<void> {
+    log.info(await archiveMonth(db, month, { directory, signal }), 'month archived')
+  }
+
   async function remove(table: string, partition: Partition): Promise<void> {
-    if (archiveDirectory === undefined) {
-      await dropPartition(db, partition.name)
-      log.info({ partition: partition.name }, 'month removed')
-      return
+    signal?.throwIfAborted()
+    if (directory !== undefined) {
+      await detach(db, table, partition)
+      return archive({ parent: table, ...partition }, directory)
     }
-    await detach(db, table, partition)
-    log.info(await archiveMonth(db, { parent: table, ...partition }, archiveDirectory), 'month archived')
+    await dropPartition(db, partition.name)
+    log.info({ partition: partition.name }, 'month removed')
+  }
+
+  async function removeExpired(retention: Retention): Promise<void> {
+    const { table } = retention
+    for (const partition of await listExpired(db, retention)) await attempt(table, remove(table, partition))
   }
 
   for (const table of await listMonthlyTables(db)) {
+    signal?.throwIfAborted()
     await attempt(table.name, addMissing(db, table, now))
     const retention = retentions.find((one) => one.table === table.name)
-    for (const partition of retention ? await listExpired(db, retention) : [])
-      await attempt(table.name, remove(table.name, partition))
+    if (retention) await attempt(table.name, removeExpired(retention))
   }
   // What an earlier turn had taken out and could not write.
-  for (const month of archiveDirectory === undefined ? [] : await listDetached(db))
-    await attempt(
-      month.parent,
-      archiveMonth(db, month, archiveDirectory ?? '').then(() => undefined),
-    )
+  if (directory !== undefined)
+    for (const month of await listDetached(db)) {
+      signal?.throwIfAborted()
+      await attempt(month.parent, archive(month, directory))
+    }
   return problems
 }
 
@@ -89,7 +104,8 @@ async function addMissing(db: Database, table: MonthlyTable, now: Date): Promise
   for (const start of wanted.values()) if (!isCovered(start)) await addMonth(db, table, start)
 }
 
-async function listExpired(
+/** The months whose time is over, and that nothing needs any more. */
+export async function listExpired(
   db: Queryable,
   { table, keptSince, neededWhile }: Retention,
 ): Promise<Partition[]> {

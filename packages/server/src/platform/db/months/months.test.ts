@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -22,7 +22,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { db } = database
   directory = await mkdtemp(join(tmpdir(), 'months-'))
-  await db.run(sql`drop table if exists readings`)
+  // A month that was taken out no longer goes with its table.
+  await db.run(sql`drop table if exists readings, readings_2030_09`)
   await db.run(sql`truncate sensors, detached_months`)
   await db.run(sql`insert into sensors select generate_series(1, 3)`)
   await db.run(sql`
@@ -38,15 +39,14 @@ beforeEach(async () => {
 interface Options extends Omit<Retention, 'table' | 'keptSince'> {
   at?: Date
   keptSince?: Date
-  archives?: boolean
 }
 
-const keep = ({ at = now, keptSince, archives = false, ...rest }: Options = {}) =>
+const keep = ({ at = now, keptSince, ...rest }: Options = {}) =>
   keepMonths({
     db: database.db,
     retentions: [{ table: 'readings', keptSince: () => keptSince, ...rest }],
     now: at,
-    archiveDirectory: archives ? directory : undefined,
+    archiveDirectory: undefined,
     log,
   })
 
@@ -153,7 +153,15 @@ describe('archives', () => {
     await write('2030-11-02T00:00:00.000Z')
     await keep()
   })
-  const expire = () => keep({ keptSince: new Date('2030-11-01T00:00:00.000Z'), archives: true })
+  const expire = (more: Partial<Parameters<typeof keepMonths>[0]> = {}) =>
+    keepMonths({
+      db: database.db,
+      retentions: [{ table: 'readings', keptSince: () => new Date('2030-11-01T00:00:00.000Z') }],
+      now,
+      archiveDirectory: directory,
+      log,
+      ...more,
+    })
   const archived = async () => (await readdir(directory)).map((file) => join(directory, file))
 
   test('hold a month exactly: it is gone, and comes back as it was', async () => {
@@ -208,15 +216,51 @@ describe('archives', () => {
     expect(await database.db.one(sql`select to_regclass('readings_2030_09') as gone`)).toEqual({ gone: null })
   })
 
+  test('are for the account of the service alone', async () => {
+    const inner = join(directory, 'inner')
+    await expire({ archiveDirectory: inner })
+    const paths = [inner, join(inner, 'readings_2030_09.ndjson.gz')]
+    const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777))
+    expect(modes).toEqual([0o700, 0o600])
+  })
+
+  test('of a month that is in use when it should go leave one file, and not one for each turn', async () => {
+    await database.db.transaction(async (tx) => {
+      await tx.rows(sql`select id from sensors`)
+      const [partition] = await listPartitions(database.db, 'readings')
+      if (!partition) throw new Error('there is no partition')
+      await detach(database.db, 'readings', partition)
+      expect((await expire()).map(({ table }) => table)).toEqual(['readings'])
+      expect(await archived()).toEqual([])
+    })
+    expect(await expire()).toEqual([])
+    expect(await archived()).toEqual([join(directory, 'readings_2030_09.ndjson.gz')])
+  })
+
+  test('that fail half way leave nothing, and the month stays', async () => {
+    const { db } = database
+    const rows: typeof db.rows = (statement) =>
+      statement.text.includes('archived') ? Promise.reject(new Error('the disk is full')) : db.rows(statement)
+    expect((await expire({ db: { ...db, rows } }))[0]?.error).toMatchObject({ message: 'the disk is full' })
+    expect(await archived()).toEqual([])
+    expect(await db.one(sql`select count(*)::int from readings_2030_09`)).toEqual({ count: 5000 })
+  })
+
+  test('stop when another process may have begun with the same', async () => {
+    const { db } = database
+    const lost = new AbortController()
+    const rows: typeof db.rows = (statement) => {
+      if (statement.text.includes('archived')) lost.abort()
+      return db.rows(statement)
+    }
+    await expect(expire({ db: { ...db, rows }, signal: lost.signal })).rejects.toThrow('aborted')
+    expect(await archived()).toEqual([])
+    expect(await db.one(sql`select count(*)::int from readings_2030_09`)).toEqual({ count: 5000 })
+  })
+
   test('keep the month when they cannot be written', async () => {
     await writeFile(join(directory, 'file'), '')
-    const blocked = await keepMonths({
-      db: database.db,
-      retentions: [{ table: 'readings', keptSince: () => new Date('2030-11-01T00:00:00.000Z') }],
-      now,
-      archiveDirectory: join(directory, 'file'),
-      log,
-    })
+    const blocked = await expire({ archiveDirectory: join(directory, 'file') })
     expect(blocked.map(({ table }) => table)).toContain('readings')
     expect(await database.db.one(sql`select count(*)::int from readings_2030_09`)).toEqual({ count: 5000 })
     expect(await expire()).toEqual([])

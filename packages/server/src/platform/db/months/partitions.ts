@@ -4,7 +4,7 @@ import { sql } from '../sql.ts'
 import type { Transaction } from '../transaction.ts'
 
 /** What changes the partitions of a table waits this long for those who use it, and leaves it for another time. */
-const LOCK_TIMEOUT_MS = 1_000
+export const LOCK_TIMEOUT_MS = 1_000
 
 /** A table in partitions by month, in UTC. */
 export interface MonthlyTable {
@@ -108,12 +108,13 @@ export function listDetached(db: Queryable): Promise<(Partition & { parent: stri
     select name, parent, starts_at as from, ends_at as to from detached_months order by parent, ends_at`)
 }
 
-/** With its rows, whether it belongs to a table or not. */
-export function dropPartition(db: Database, name: string): Promise<void> {
+/** With its rows, whether it belongs to a table or not. When all locks are held, `beforeCommit` can still prevent it. */
+export function dropPartition(db: Database, name: string, beforeCommit?: () => Promise<void>): Promise<void> {
   return db.transaction(
     async (tx) => {
       await tx.run(sql`drop table ${sql.ident(name)}`)
       await tx.run(sql`delete from detached_months where name = ${name}`)
+      await beforeCommit?.()
     },
     { lockTimeoutMs: LOCK_TIMEOUT_MS },
   )

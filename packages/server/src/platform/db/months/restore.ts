@@ -4,7 +4,7 @@ import { sql } from '../sql.ts'
 import type { Transaction } from '../transaction.ts'
 import { listColumns } from './archive.ts'
 import { readArchive } from './archive-file.ts'
-import { attach, createLike, listMonthlyTables, type Partition } from './partitions.ts'
+import { attach, createLike, LOCK_TIMEOUT_MS, listMonthlyTables, type Partition } from './partitions.ts'
 
 export interface RestoredMonth {
   partition: string
@@ -15,20 +15,22 @@ export interface RestoredMonth {
 
 /** Brings a month back from its archive, all of it or nothing. */
 export function restoreMonth(db: Database, file: string): Promise<RestoredMonth> {
-  return db.transaction(async (tx) => {
-    const header = await readArchive(file, async ({ table, partition, columns }) => {
-      await createLike(tx, table, partition)
-      // Columns that have gone since are left out; new ones get their defaults.
-      const known = await listColumns(tx, partition)
-      const kept = columns.filter((column) => known.includes(column))
-      return (rows) => insertRows(tx, partition, kept, rows)
-    })
-    const { table, partition: name } = header
-    const orphans = await removeOrphans(tx, table, name)
-    const from = header.from === null ? null : new Date(header.from)
-    await attachFilled(tx, table, { name, from, to: new Date(header.to) })
-    return { partition: name, rows: header.rows - orphans, orphans }
+  return db.transaction((tx) => restoreIn(tx, file), { lockTimeoutMs: LOCK_TIMEOUT_MS })
+}
+
+async function restoreIn(tx: Transaction, file: string): Promise<RestoredMonth> {
+  const header = await readArchive(file, async ({ table, partition, columns }) => {
+    await createLike(tx, table, partition)
+    // Columns that have gone since are left out; new ones get their defaults.
+    const known = await listColumns(tx, partition)
+    const kept = columns.filter((column) => known.includes(column))
+    return (rows) => insertRows(tx, partition, kept, rows)
   })
+  const { table, partition: name } = header
+  const orphans = await removeOrphans(tx, table, name)
+  const from = header.from === null ? null : new Date(header.from)
+  await attachFilled(tx, table, { name, from, to: new Date(header.to) })
+  return { partition: name, rows: header.rows - orphans, orphans }
 }
 
 /** The bound is checked before, so that the lock on the other partitions is not held while the rows are read. */
