@@ -2,7 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { usdcText } from '../../format/money.ts'
-import type { Changes } from './order-again.ts'
+import type { Changes } from './order/order-again.ts'
 
 const usdc = (micro: string): string => `${usdcText(BigInt(micro))} USDC`
 

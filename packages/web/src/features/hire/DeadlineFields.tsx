@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
 import { useNowMs } from '../../data/platform/clock.ts'
-import type { Order } from './order.ts'
+import type { Order } from './order/order.ts'
 
 const noDeadlineHint = `Paid directly, the work is due after the service’s delivery time, else ${DEFAULT_DELIVERY_HOURS} hours after payment. In escrow, without one you cannot cancel for being late.`
 

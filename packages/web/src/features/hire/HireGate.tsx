@@ -6,7 +6,7 @@ import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { deliveryTime } from '../../format/time.ts'
 import { useSignIn } from '../../session/SignInProvider.tsx'
 import { customOrderWords } from './custom-orders.ts'
-import type { Order } from './order.ts'
+import type { Order } from './order/order.ts'
 import { RouteNote } from './RouteNote.tsx'
 
 interface HireGateProps {

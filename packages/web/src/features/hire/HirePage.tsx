@@ -16,11 +16,11 @@ import { useRecordView } from '../../data/agents/record-view.ts'
 import { useClient, useSession } from '../../session/SessionProvider.tsx'
 import { AgainNotice, DraftNotice } from './AgainNotice.tsx'
 import { HireGate } from './HireGate.tsx'
-import { OrderForm } from './OrderForm.tsx'
-import { OrderReview } from './OrderReview.tsx'
-import { isStarted, isWhole, startOrder } from './order.ts'
-import { readOrder } from './order-storage.ts'
-import { useOrderAgain } from './useOrderAgain.ts'
+import { OrderForm } from './order/OrderForm.tsx'
+import { OrderReview } from './order/OrderReview.tsx'
+import { isStarted, isWhole, startOrder } from './order/order.ts'
+import { readOrder } from './order/order-storage.ts'
+import { useOrderAgain } from './order/useOrderAgain.ts'
 
 export function HirePage() {
   const { wallet } = useParams({ from: '/agents/$wallet/hire' })

@@ -9,7 +9,7 @@ import { useClient, useOwner, useSessionStore } from '../../session/SessionProvi
 import { isRejectedByUser } from '../../session/wallet-error.ts'
 import { useTrackTx } from '../../transactions/TransactionProvider.tsx'
 import { useSignedStory } from '../../transactions/useSignedStory.ts'
-import { dropOrder } from './order-storage.ts'
+import { dropOrder } from './order/order-storage.ts'
 
 interface Hired {
   jobId: string

@@ -13,11 +13,11 @@ import { useClient } from '../../session/SessionProvider.tsx'
 import { AgentTable } from './AgentTable.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
-import { Funnel } from './Funnel.tsx'
+import { Funnel } from './funnel/Funnel.tsx'
 import { JobsNeedingMe } from './JobsNeedingMe.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
-import { SetupCard } from './SetupCard.tsx'
-import { useSetup } from './useSetup.ts'
+import { SetupCard } from './setup/SetupCard.tsx'
+import { useSetup } from './setup/useSetup.ts'
 
 export function SellerHomePage() {
   return (

@@ -1,7 +1,7 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
-import { jobQuery } from '../../data/jobs/jobs.ts'
-import { useSession } from '../../session/SessionProvider.tsx'
+import { jobQuery } from '../../../data/jobs/jobs.ts'
+import { useSession } from '../../../session/SessionProvider.tsx'
 import type { Order } from './order.ts'
 import { type Changes, changesSince, orderAgain } from './order-again.ts'
 

@@ -1,9 +1,9 @@
 import type { AgentDetail, AgentServiceDetail } from '@agent-marketplace/contract'
 import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { BodyOf } from '@agent-marketplace/sdk'
-import type { AttachedFile } from '../../data/files.ts'
-import { fieldsOf } from '../../data/schemas/schema-fields.ts'
-import { describeInput, type FieldTexts, readInput } from '../../data/schemas/schema-input.ts'
+import type { AttachedFile } from '../../../data/files.ts'
+import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
+import { describeInput, type FieldTexts, readInput } from '../../../data/schemas/schema-input.ts'
 
 /** An order as it is being written: all of it text, so that it can be kept in the tab's storage. */
 export interface Order {

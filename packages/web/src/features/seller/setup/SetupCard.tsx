@@ -1,10 +1,10 @@
 import { KYC_FEE_MICRO, type OwnerProfile } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import type { ButtonLook } from '../../components/button-look.ts'
-import { Checklist } from '../../components/Checklist.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { usdcText } from '../../format/money.ts'
+import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import type { ButtonLook } from '../../../components/button-look.ts'
+import { Checklist } from '../../../components/Checklist.tsx'
+import { StatusBadge } from '../../../components/StatusBadge.tsx'
+import { usdcText } from '../../../format/money.ts'
 import { isStepDone, nextSetupStep, type SetupFacts, type SetupStep, setupSteps } from './setup-steps.ts'
 
 const fee = `${usdcText(KYC_FEE_MICRO)} USDC`

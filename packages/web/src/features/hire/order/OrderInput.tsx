@@ -1,9 +1,9 @@
 import type { AgentServiceDetail } from '@agent-marketplace/contract'
 import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { UseFormReturn } from 'react-hook-form'
-import { Field } from '../../components/Field.tsx'
-import { TextArea, TextInput } from '../../components/inputs.tsx'
-import type { SchemaField } from '../../data/schemas/schema-fields.ts'
+import { Field } from '../../../components/Field.tsx'
+import { TextArea, TextInput } from '../../../components/inputs.tsx'
+import type { SchemaField } from '../../../data/schemas/schema-fields.ts'
 import { InputFields } from './InputFields.tsx'
 import type { Order } from './order.ts'
 

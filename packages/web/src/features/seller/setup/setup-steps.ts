@@ -1,5 +1,5 @@
 import type { AgentConnection, Owner } from '@agent-marketplace/contract'
-import { isConnectStepDone } from './connect/connect-steps.ts'
+import { isConnectStepDone } from '../connect/connect-steps.ts'
 
 /** The way of a newcomer, from a wallet to the first sale. */
 export const setupSteps = ['verify', 'fee', 'agent', 'connect', 'test', 'sale'] as const

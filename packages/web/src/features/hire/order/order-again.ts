@@ -1,6 +1,6 @@
 import type { AgentDetail, JobDetail } from '@agent-marketplace/contract'
-import { fieldsOf } from '../../data/schemas/schema-fields.ts'
-import { describeInput, writeInput } from '../../data/schemas/schema-input.ts'
+import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
+import { describeInput, writeInput } from '../../../data/schemas/schema-input.ts'
 import { inputServiceOf, type Order, startOrder } from './order.ts'
 
 type Offered = Pick<AgentDetail, 'services' | 'hourlyRateUsdc' | 'customOrders'>

@@ -1,7 +1,7 @@
-import { Field } from '../../components/Field.tsx'
-import { Checkbox, Select, TextArea, TextInput } from '../../components/inputs.tsx'
-import type { SchemaField } from '../../data/schemas/schema-fields.ts'
-import { type FieldTexts, textOf } from '../../data/schemas/schema-input.ts'
+import { Field } from '../../../components/Field.tsx'
+import { Checkbox, Select, TextArea, TextInput } from '../../../components/inputs.tsx'
+import type { SchemaField } from '../../../data/schemas/schema-fields.ts'
+import { type FieldTexts, textOf } from '../../../data/schemas/schema-input.ts'
 
 interface InputFieldsProps {
   fields: readonly SchemaField[]

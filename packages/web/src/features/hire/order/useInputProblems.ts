@@ -1,8 +1,8 @@
 import type { AgentServiceDetail } from '@agent-marketplace/contract'
 import { useMemo, useState } from 'react'
-import { issuesOf } from '../../data/connection/field-errors.ts'
-import { fieldsOf } from '../../data/schemas/schema-fields.ts'
-import { type FieldTexts, fieldAt, readInput } from '../../data/schemas/schema-input.ts'
+import { issuesOf } from '../../../data/connection/field-errors.ts'
+import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
+import { type FieldTexts, fieldAt, readInput } from '../../../data/schemas/schema-input.ts'
 
 type Problems = Readonly<Record<string, string>>
 

@@ -1,14 +1,14 @@
 import { type AgentDetail, type JobQuote, paymentMethodFor, railOf } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Card, Fact } from '../../components/Card.tsx'
-import { StructuredValue } from '../../components/StructuredValue.tsx'
-import { ExactTime } from '../../components/Time.tsx'
-import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
-import { fileSize } from '../../format/file-kind.ts'
-import { useClient } from '../../session/SessionProvider.tsx'
+import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { Card, Fact } from '../../../components/Card.tsx'
+import { StructuredValue } from '../../../components/StructuredValue.tsx'
+import { ExactTime } from '../../../components/Time.tsx'
+import { jobQuoteQuery } from '../../../data/jobs/job-quote.ts'
+import { fileSize } from '../../../format/file-kind.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { PayPanel } from '../PayPanel.tsx'
 import { type Order, orderBody } from './order.ts'
-import { PayPanel } from './PayPanel.tsx'
 
 /** The order as the seller will read it, beside what it costs. */
 export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order }) {

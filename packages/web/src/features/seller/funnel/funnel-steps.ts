@@ -1,5 +1,5 @@
 import type { FunnelOfAgent } from '@agent-marketplace/contract'
-import { percentText } from '../../format/share.ts'
+import { percentText } from '../../../format/share.ts'
 
 export type FunnelTotal = Omit<FunnelOfAgent, 'agentId' | 'name' | 'walletAddress'>
 
