@@ -1,6 +1,14 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { BusyMarket } from './market/busy-market.ts'
 
+const developerPaths = [
+  '/developers',
+  '/developers/keys',
+  '/developers/webhooks',
+  '/developers/events',
+  '/developers/requests',
+]
+
 /** Somebody who looks at the pages: with which wallet, and at which of them. */
 export interface PageVisitor {
   who: string
@@ -66,11 +74,7 @@ export const pageVisitors: readonly PageVisitor[] = [
       '/sell/earnings',
       '/sell/earnings?tab=withdrawals',
       '/sell/plans',
-      '/developers',
-      '/developers/keys',
-      '/developers/webhooks',
-      '/developers/events',
-      '/developers/requests',
+      ...developerPaths,
       '/admin',
     ],
   },
@@ -85,11 +89,7 @@ export const pageVisitors: readonly PageVisitor[] = [
       '/sell/earnings',
       '/sell/earnings?tab=withdrawals',
       '/sell/plans',
-      '/developers',
-      '/developers/keys',
-      '/developers/webhooks',
-      '/developers/events',
-      '/developers/requests',
+      ...developerPaths,
       '/jobs?role=seller',
       `/jobs/${jobs.running}`,
       `/jobs/${jobs.running}/receipt`,

@@ -1,3 +1,4 @@
+import { rateLimitsPerMinute } from '@agent-marketplace/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
@@ -8,8 +9,6 @@ import { orderJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
 
 const MANY = 12
-/** What one owner may call in a minute. */
-const CALLS_A_MINUTE = 100
 
 describeInBrowser('the connection to the service', () => {
   let site: Site
@@ -40,7 +39,7 @@ describeInBrowser('the connection to the service', () => {
       await untilSettled(tab)
     }
     // All of them within a minute are fewer calls than the service takes from one owner in it.
-    expect(called.length, called.join(' ')).toBeLessThan(CALLS_A_MINUTE)
+    expect(called.length, called.join(' ')).toBeLessThan(rateLimitsPerMinute.api)
     for (let count = 0; count < MANY; count += 1) {
       await page.goto(`${site.url}${count % 2 === 0 ? '/sell' : '/jobs'}`)
       await untilSettled(page)
