@@ -33,11 +33,10 @@ function Spending() {
   const range = rangeOf(search, useNowMs(60_000))
   const kind = isSpendingKind(search.kind) ? search.kind : undefined
   const { agentId } = search
-  const ofAllAgents = { ...range, ...(kind && { kind }) }
-  const filter = { ...ofAllAgents, ...(agentId && { agentId }) }
+  const filter = { ...range, ...(kind && { kind }), ...(agentId && { agentId }) }
   const list = useInfiniteQuery({ ...spendingQuery(client, filter), placeholderData: keepPreviousData })
-  // One agent's list names no other, and another one may be chosen next.
-  const whole = useInfiniteQuery({ ...spendingQuery(client, ofAllAgents), placeholderData: keepPreviousData })
+  // The choice of agents stays the same whichever agent and kind the list is narrowed to.
+  const whole = useInfiniteQuery({ ...spendingQuery(client, range), placeholderData: keepPreviousData })
   const agents = whole.data?.pages[0]?.summary.byAgent.map(({ agent }) => agent) ?? []
   const first = list.data?.pages[0]
   const set = (change: Partial<typeof search>) =>
