@@ -119,30 +119,57 @@ async function deadlocks(): Promise<bigint> {
   return row.deadlocks
 }
 
-test('the total of the feed is kept, from the first page on and through everything that changes it', async () => {
+test('the counts of the feed are kept, from the first page on and through everything that changes it', async () => {
   const owner = await feature.newOwner()
   const { ownerId, headers } = owner
   const { db, notify } = feature
   const totals = async () => {
     const page = (await feature.http.inject({ url: '/api/notifications?limit=1', headers })).json().data
-    const { listed } = await db.one<{ listed: bigint }>(sql`
-      select count(*) as listed from notifications where owner_id = ${ownerId} and is_listed and not is_folded`)
-    return { shown: page.total, listed: Number(listed) }
+    const counted = await db.one<{ listed: bigint; unread: bigint }>(sql`
+      select count(*) filter (where is_listed) as listed, count(*) filter (where read_at is null) as unread
+      from notifications where owner_id = ${ownerId} and not is_folded`)
+    const shown = { listed: page.total, unread: page.unreadCount }
+    return { shown, counted: { listed: Number(counted.listed), unread: Number(counted.unread) } }
   }
-  const keptCount = () =>
-    db.maybeOne<{ listed: bigint }>(sql`select listed from notification_counts where owner_id = ${ownerId}`)
+  const kept = () =>
+    db.maybeOne<{ listed: bigint; unread: bigint }>(
+      sql`select listed, unread from notification_counts where owner_id = ${ownerId}`,
+    )
   await feature.tell(ownerId, 'before')
   const before = await totals()
-  expect(before.shown).toBe(before.listed)
+  expect(before.shown).toEqual(before.counted)
 
   // Many at once; those of one key are folded.
   await Promise.all(Array.from({ length: 8 }, (_, index) => feature.tell(ownerId, `t${index}`)))
   for (let count = 0; count < 6; count += 1)
     await db.transaction((tx) => notify(tx, { ...told(ownerId, 'again'), foldKey: 'again' }))
   await db.run(sql`delete from notifications where owner_id = ${ownerId} and title = 't3'`)
-  const expected = before.listed + 8 - 1 + 3
-  expect(await totals()).toEqual({ shown: expected, listed: expected })
-  expect(await keptCount()).toEqual({ listed: BigInt(expected) })
+  const listed = before.counted.listed + 8 - 1 + 3
+  expect(await totals()).toEqual({ shown: { listed, unread: listed }, counted: { listed, unread: listed } })
+
+  // One is read, then the same once more, then all that is left, while others arrive.
+  const { notifications } = (await feature.http.inject({ url: '/api/notifications', headers })).json().data
+  for (let count = 0; count < 2; count += 1)
+    await feature.http.inject({
+      method: 'POST',
+      url: `/api/notifications/${notifications[0].id}/read`,
+      headers,
+    })
+  expect((await totals()).shown).toEqual({ listed, unread: listed - 1 })
+  await Promise.all([
+    ...Array.from({ length: 4 }, (_, index) => feature.tell(ownerId, `u${index}`)),
+    feature.http.inject({ method: 'POST', url: '/api/notifications/read-all', headers }),
+  ])
+  const after = await totals()
+  expect(after.shown).toEqual(after.counted)
+  expect(await kept()).toEqual({ listed: BigInt(listed + 4), unread: BigInt(after.counted.unread) })
+
+  // A process of the release before this one makes a row without the unread ones.
+  await db.run(sql`update notification_counts set unread = null where owner_id = ${ownerId}`)
+  await feature.tell(ownerId, 'later')
+  const later = await totals()
+  expect(later.shown).toEqual(later.counted)
+  expect(await kept()).toEqual({ listed: BigInt(listed + 5), unread: BigInt(later.counted.unread) })
 })
 
 test('a page that is read while its owner is being notified waits for nobody, and its count is not kept', async () => {

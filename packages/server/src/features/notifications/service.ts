@@ -7,12 +7,13 @@ import { type IdentifiedNotice, type Notice, reachesWebhooks } from '../../platf
 import { createAnnouncer } from './announcer.ts'
 import { foldRepeats } from './folding.ts'
 import {
-  countNotifications,
-  countUnread,
+  countFeed,
+  countLockedFeed,
   findNewestId,
   insertNotifications,
   listEvents,
   listNotifications,
+  lockFeed,
   markAllRead,
   markRead,
   type NotificationRow,
@@ -82,29 +83,30 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
     async list(page: PageOfNotifications): Promise<NotificationsPage> {
       // Read first: what comes while the others are read is behind it.
       const lastEventId = await findNewestId(db, page.ownerId)
-      const [rows, unreadCount, countAll] = await Promise.all([
+      const [rows, { listed, unread }] = await Promise.all([
         listNotifications(db, page),
-        countUnread(db, page.ownerId),
-        page.unreadOnly ? undefined : countNotifications(db, page.ownerId),
+        countFeed(db, page.ownerId),
       ])
-      return { rows, unreadCount, total: countAll ?? unreadCount, lastEventId }
+      return { rows, unreadCount: unread, total: page.unreadOnly ? unread : listed, lastEventId }
     },
 
     async markRead(
       tx: Queryable,
       { id, ownerId }: { id: string; ownerId: string },
     ): Promise<{ row: NotificationRow; unreadCount: number }> {
+      await lockFeed(tx, ownerId)
       const row = await markRead(tx, { id, ownerId, now: clock.now() })
       if (!row) throw new AppError('NOT_FOUND', { message: 'There is no such notification.' })
-      return { row, unreadCount: await countUnread(tx, ownerId) }
+      return { row, unreadCount: (await countLockedFeed(tx, ownerId)).unread }
     },
 
     async markAllRead(
       tx: Queryable,
       { ownerId, link }: { ownerId: string; link: string | undefined },
     ): Promise<{ markedCount: number; unreadCount: number }> {
+      await lockFeed(tx, ownerId)
       const markedCount = await markAllRead(tx, { ownerId, link, now: clock.now() })
-      return { markedCount, unreadCount: await countUnread(tx, ownerId) }
+      return { markedCount, unreadCount: (await countLockedFeed(tx, ownerId)).unread }
     },
   }
 }

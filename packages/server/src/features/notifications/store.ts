@@ -82,26 +82,47 @@ export function listEvents(db: Queryable, page: PageOfEvents): Promise<Notificat
     order by seq desc limit ${page.limit}`)
 }
 
-/** The kept count. A trigger keeps it from the first time on: then they are counted. */
-export async function countNotifications(db: Database, ownerId: string): Promise<number> {
-  const kept = await db.maybeOne<{ listed: bigint }>(
-    sql`select listed from notification_counts where owner_id = ${ownerId}`,
-  )
-  return kept ? Number(kept.listed) : db.transaction((tx) => beginCount(tx, ownerId))
+/** How many notifications the feed shows, and how many of them are unread. */
+export interface FeedCounts {
+  listed: number
+  unread: number
 }
 
-/** Under the owner's lock nobody adds or folds any; while somebody else has it, the count is not kept yet. */
-async function beginCount(tx: Queryable, ownerId: string): Promise<number> {
+/** The kept counts. Triggers keep them from the first time on: then they are counted. */
+export async function countFeed(db: Database, ownerId: string): Promise<FeedCounts> {
+  return (await findCounts(db, ownerId)) ?? db.transaction((tx) => beginCounts(tx, ownerId))
+}
+
+/** The same inside a transaction that holds the owner's lock. */
+export async function countLockedFeed(tx: Queryable, ownerId: string): Promise<FeedCounts> {
+  return (await findCounts(tx, ownerId)) ?? beginCounts(tx, ownerId)
+}
+
+/** The lock that every insert takes. What changes the counts takes it first, so that no two writers can deadlock. */
+export async function lockFeed(tx: Queryable, ownerId: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}, 3))`)
+}
+
+async function findCounts(db: Queryable, ownerId: string): Promise<FeedCounts | undefined> {
+  const kept = await db.maybeOne<{ listed: bigint; unread: bigint }>(
+    sql`select listed, unread from notification_counts where owner_id = ${ownerId} and unread is not null`,
+  )
+  return kept && { listed: Number(kept.listed), unread: Number(kept.unread) }
+}
+
+/** Under the owner's lock nobody adds, folds or reads any; while somebody else has it, the counts are not kept yet. */
+async function beginCounts(tx: Queryable, ownerId: string): Promise<FeedCounts> {
   const { isLocked } = await tx.one<{ isLocked: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${ownerId}, 3)) as is_locked`,
   )
-  const { count } = await tx.one<{ count: bigint }>(
-    sql`select count(*) from notifications where owner_id = ${ownerId} and is_listed and not is_folded`,
-  )
+  const { listed, unread } = await tx.one<{ listed: bigint; unread: bigint }>(sql`
+    select count(*) filter (where is_listed) as listed, count(*) filter (where read_at is null) as unread
+    from notifications where owner_id = ${ownerId} and not is_folded`)
   if (isLocked)
     await tx.run(sql`
-      insert into notification_counts (owner_id, listed) values (${ownerId}, ${count}) on conflict do nothing`)
-  return Number(count)
+      insert into notification_counts (owner_id, listed, unread) values (${ownerId}, ${listed}, ${unread})
+      on conflict (owner_id) do update set listed = excluded.listed, unread = excluded.unread`)
+  return { listed: Number(listed), unread: Number(unread) }
 }
 
 export async function findNewestId(db: Queryable, ownerId: string): Promise<string | null> {
@@ -109,13 +130,6 @@ export async function findNewestId(db: Queryable, ownerId: string): Promise<stri
     sql`select id from notifications where owner_id = ${ownerId} and not is_folded order by seq desc limit 1`,
   )
   return row?.id ?? null
-}
-
-export async function countUnread(db: Queryable, ownerId: string): Promise<number> {
-  const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from notifications where owner_id = ${ownerId} and read_at is null and not is_folded`,
-  )
-  return Number(count)
 }
 
 export function markRead(
