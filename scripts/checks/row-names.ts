@@ -71,6 +71,7 @@ const fromOthers: Record<string, readonly string[]> = {
   'features/oauth/metadata.ts': ofOAuth,
   'features/oauth/oauth.test.ts': ofOAuth,
   'features/oauth/provider.ts': ofOAuth,
+  'features/oauth/rules.test.ts': ofOAuth,
   'features/oauth/rules.ts': ofOAuth,
   'features/oauth/testing/start-oauth.ts': ofOAuth,
   'features/request-log/routes.test.ts': ofOAuth,

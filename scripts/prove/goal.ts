@@ -11,14 +11,6 @@ export interface Goal {
   unmeasured?: string
 }
 
-/** One that nothing measures yet, and why. */
-export interface OpenGoal {
-  id: string
-  name: string
-  number: string
-  reason: string
-}
-
 export interface Command {
   /** As one types it; `{seed}` stands for the seed of this run. */
   line: string

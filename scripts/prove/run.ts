@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Ended, type Goal, judge, type OpenGoal, type Row } from './goal.ts'
-import { goals, openGoals } from './goals.ts'
+import { type Ended, type Goal, judge, type Row } from './goal.ts'
+import { goals } from './goals.ts'
 import { runCommand } from './run-command.ts'
 import { readPage, writePage, writeTable } from './table.ts'
 
@@ -17,7 +17,7 @@ const { positionals: named, values } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) } },
 })
-const known = [...goals, ...openGoals].map(({ id }) => id)
+const known = goals.map(({ id }) => id)
 const unknown = named.filter((id) => !known.includes(id))
 if (unknown.length > 0) {
   console.error(`There is no goal ${unknown.join(', ')}. There are ${known.join(', ')}.`)
@@ -57,11 +57,6 @@ const rowOf = ({ id, name, number, commands }: Goal) => ({
   commands: commands.map(({ line }) => line),
 })
 
-const openRow = ({ id, name, number, reason }: OpenGoal): Row => ({
-  ...{ id, name, number, commands: [] },
-  ...{ verdict: 'not measured', figure: reason, seed: '–', commit: '–', day: '–' },
-})
-
 const measured: Row[] = []
 for (const goal of goals) {
   if (named.length > 0 && !named.includes(goal.id)) continue
@@ -83,7 +78,7 @@ function allRows(): Row[] {
     } as const
     return { ...rowOf(goal), ...(before.get(goal.id) ?? nothing) }
   })
-  return [...measured, ...kept, ...openGoals.map(openRow)]
+  return [...measured, ...kept]
 }
 
 const shown = named.length > 0 ? allRows().filter(({ id }) => named.includes(id)) : allRows()

@@ -2,12 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   AML_FLAG_MICRO,
+  DEADLINE_GRACE_SECONDS,
+  DISPUTE_PERIOD_SECONDS,
+  FUNDING_PERIOD_SECONDS,
   flatPlanPricesMicro,
   isAmlFlagged,
+  KYC_FEE_MICRO,
   paymentMethodFor,
   priceForQuota,
   proratedUpgradeMicro,
+  QUOTE_LIFETIME_SECONDS,
+  quotaTiers,
+  REVIEW_PERIOD_SECONDS,
   splitPrice,
+  subscriptionPlans,
 } from './pricing.ts'
 
 /** What one agent costs, as the spec's table writes it, in cents. */
@@ -46,7 +54,19 @@ describe('priceForQuota', () => {
   })
 
   test.each([0, -1, 1.5, 10_001, Number.NaN, Number.POSITIVE_INFINITY])('%s agents are refused', (agents) => {
-    expect(() => priceForQuota(agents)).toThrow(RangeError)
+    expect(() => priceForQuota(agents)).toThrow(
+      new RangeError('agentQuota must be a whole number from 1 to 10000'),
+    )
+  })
+
+  test('the tiers are published as they are', () => {
+    expect(quotaTiers).toEqual([
+      { upToAgents: 10, pricePerAgentMicro: 1_000_000n },
+      { upToAgents: 30, pricePerAgentMicro: 850_000n },
+      { upToAgents: 50, pricePerAgentMicro: 700_000n },
+      { upToAgents: 100, pricePerAgentMicro: 550_000n },
+      { upToAgents: 10_000, pricePerAgentMicro: 400_000n },
+    ])
   })
 })
 
@@ -54,6 +74,7 @@ describe('payment method and fee', () => {
   test('99.999999 USDC is X402, 100.000000 USDC is ESCROW', () => {
     expect(paymentMethodFor(99_999_999n)).toBe('X402')
     expect(paymentMethodFor(100_000_000n)).toBe('ESCROW')
+    expect(paymentMethodFor(99_999_999n, { buyerProtection: true })).toBe('ESCROW')
   })
 
   test.each([
@@ -84,6 +105,20 @@ test('jobs from 5,000 USDC on are flagged for buyers without verification', () =
   expect(isAmlFlagged(4_999_999_999n, false)).toBe(false)
   expect(isAmlFlagged(5_000_000_000n, false)).toBe(true)
   expect(isAmlFlagged(5_000_000_000n, true)).toBe(false)
+})
+
+test('verification costs 5 USDC', () => {
+  expect(KYC_FEE_MICRO).toBe(5_000_000n)
+})
+
+test('a quote lives an hour; funding and grace take a day, review 7 and disputes 30', () => {
+  expect(QUOTE_LIFETIME_SECONDS).toBe(3_600)
+  expect([FUNDING_PERIOD_SECONDS, DEADLINE_GRACE_SECONDS]).toEqual([86_400, 86_400])
+  expect([REVIEW_PERIOD_SECONDS, DISPUTE_PERIOD_SECONDS]).toEqual([604_800, 2_592_000])
+})
+
+test('there are four plans', () => {
+  expect(subscriptionPlans).toEqual(['AGENT_QUOTA', 'PREMIUM_LISTING', 'API_ACCESS', 'ENTERPRISE'])
 })
 
 test('the flat plans cost 10, 25 and 500 USDC', () => {

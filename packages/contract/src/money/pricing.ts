@@ -56,7 +56,6 @@ export function priceForQuota(agentQuota: number): bigint {
   let pricedAgents = 0
   for (const tier of quotaTiers) {
     const agentsInTier = Math.min(agentQuota, tier.upToAgents) - pricedAgents
-    if (agentsInTier <= 0) break
     priceMicro += BigInt(agentsInTier) * tier.pricePerAgentMicro
     pricedAgents += agentsInTier
   }

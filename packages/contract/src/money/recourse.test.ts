@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { railPromises } from './rail-words.ts'
 import { isWithheld, paymentChoicesFor } from './recourse.ts'
 
 const day = (count: number) => new Date(Date.UTC(2026, 0, 1 + count))
@@ -34,6 +35,13 @@ describe('the ways to pay', () => {
       platformFee: '1999999',
       netAmount: '98000000',
     })
+  })
+
+  test('each says what it promises', () => {
+    expect(paymentChoicesFor(1n).map(({ promises }) => promises)).toEqual([
+      [...railPromises.X402],
+      [...railPromises.ESCROW],
+    ])
   })
 
   test('from 100 USDC on there is one', () => {

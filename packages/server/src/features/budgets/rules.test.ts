@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { checkCaps, dayOf, isSameDay, leftOf, monthOf, nextDayOf, nextMonthOf, nothing } from './rules.ts'
+import {
+  checkCaps,
+  dayOf,
+  isSameDay,
+  leftOf,
+  monthOf,
+  nextDayOf,
+  nextMonthOf,
+  nothing,
+  withReserved,
+} from './rules.ts'
 
 const at = (text: string) => new Date(text)
 const none = { perJobMicro: null, perDayMicro: null, perMonthMicro: null, totalMicro: null }
@@ -50,6 +60,31 @@ describe('caps', () => {
     expect(() => checkCaps({ ...none, [cap]: 1n }, noSums, 2n, now)).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ limit, resetsAt }) }),
     )
+  })
+
+  test('are refused in words, with what is left and what it costs', () => {
+    const sums = {
+      day: { spentMicro: 1_000_000n, reservedMicro: 0n },
+      month: { spentMicro: 2_000_000n, reservedMicro: 0n },
+      total: { spentMicro: 3_000_000n, reservedMicro: 500_000n },
+    }
+    const refused = (caps: object, words: string) =>
+      expect(() => checkCaps({ ...none, ...caps }, sums, 9_000_000n, now)).toThrow(
+        `This credential may spend at most 4.00 USDC ${words} USDC is left, and this costs 9.00 USDC. Nothing was charged.`,
+      )
+    refused({ perJobMicro: 4_000_000n }, 'for one job, of which 4.00')
+    refused({ perDayMicro: 4_000_000n }, 'in a day, of which 3.00')
+    refused({ perMonthMicro: 4_000_000n }, 'in a month, of which 2.00')
+    refused({ totalMicro: 4_000_000n }, 'in all, of which 0.50')
+  })
+
+  test('are checked with what a hire reserves in the day, the month and all', () => {
+    const sum = (spentMicro: bigint) => ({ spentMicro, reservedMicro: 1n })
+    expect(withReserved({ day: sum(1n), month: sum(2n), total: sum(3n) }, 5n)).toEqual({
+      day: { spentMicro: 1n, reservedMicro: 6n },
+      month: { spentMicro: 2n, reservedMicro: 6n },
+      total: { spentMicro: 3n, reservedMicro: 6n },
+    })
   })
 
   test('that there are none of stop nothing', () => {

@@ -1,10 +1,23 @@
 import { expect, test } from 'vitest'
-import { authorizationNonceOf, failureInWords, MAX_ATTEMPTS, verdictOf } from './rules.ts'
+import {
+  authorizationNonceOf,
+  failureInWords,
+  intentKeyOf,
+  laneOf,
+  MAX_ATTEMPTS,
+  verdictOf,
+} from './rules.ts'
 
 test('a withdrawal has one nonce for ever, and no other has it', () => {
   expect(authorizationNonceOf('a')).toMatch(/^0x[0-9a-f]{64}$/)
   expect(authorizationNonceOf('a')).toBe(authorizationNonceOf('a'))
   expect(authorizationNonceOf('a')).not.toBe(authorizationNonceOf('b'))
+})
+
+test('every attempt is an intent of its own, and refunds of a wallet share a lane', () => {
+  expect([intentKeyOf('a', 1), intentKeyOf('a', 2)]).toEqual(['withdrawal:a:1', 'withdrawal:a:2'])
+  expect(laneOf('wallet', 'job')).toEqual({ lane: 'refund:wallet' })
+  expect(laneOf('wallet', null)).toEqual({})
 })
 
 test.each([
@@ -16,6 +29,7 @@ test.each([
   ['Pausable: paused', 1, 'failed'],
   ['Blacklistable: account is blacklisted', 1, 'failed'],
   ['ERC20: transfer amount exceeds balance', 1, 'failed'],
+  ['NEVER_GIVEN_UP', 1, 'failed'],
   ['0xdeadbeef', 1, 'failed'],
 ] as const)('%s after %i attempts means %s', (reason, attempts, verdict) => {
   expect(verdictOf(reason, attempts)).toBe(verdict)
@@ -26,6 +40,7 @@ test.each([
   ['Blacklistable: account is blacklisted', 'blocked'],
   ['ERC20: transfer amount exceeds balance', 'holds less'],
   ['WALLET_REFUSED', 'refused to sign'],
+  ['PAYMENT_GONE', 'no longer on the chain'],
   ['GIVEN_UP', 'in time'],
   ['0x08c379a0', 'The chain refused'],
 ])('%s is said in plain words', (reason, words) => {

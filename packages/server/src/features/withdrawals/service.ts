@@ -4,13 +4,8 @@ import { createAccountOf } from '../../money/books/accounts.ts'
 import { balanceOf } from '../../money/books/journal.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import { waitsForFinality } from '../../money/intents/kinds.ts'
-import {
-  type Guardrails,
-  markSpends,
-  reservedByAgent,
-  reserveSpend,
-  type SpendMark,
-} from '../../money/limits/guardrails.ts'
+import type { Guardrails } from '../../money/limits/guardrail-rules.ts'
+import { markSpends, reservedByAgent, reserveSpend, type SpendMark } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

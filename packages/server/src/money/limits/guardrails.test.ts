@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import type { Guardrails } from './guardrail-rules.ts'
 import {
-  findBreach,
-  type Guardrails,
   markSpends,
   reservedByAgent,
   reserveSpend,
@@ -13,44 +11,6 @@ import {
 } from './guardrails.ts'
 
 const none: Guardrails = { perTxLimitMicro: null, sessionCapMicro: null, allowedSkills: [] }
-
-describe('findBreach', () => {
-  test('nothing is limited where nothing is set', () => {
-    fc.assert(
-      fc.property(fc.bigInt(1n, 10n ** 15n), fc.bigInt(0n, 10n ** 15n), (amountMicro, spentMicro) => {
-        expect(findBreach(none, { amountMicro, skill: 'anything' }, spentMicro)).toBeUndefined()
-      }),
-    )
-  })
-
-  test('limits hold exactly: the limit itself passes, one more does not', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 15n), fc.bigInt(0n, 10n ** 15n), (limit, spentMicro) => {
-        const perTx = { ...none, perTxLimitMicro: limit }
-        const cap = { ...none, sessionCapMicro: spentMicro + limit }
-        expect(findBreach(perTx, { amountMicro: limit }, 0n)).toBeUndefined()
-        expect(findBreach(perTx, { amountMicro: limit + 1n }, 0n)?.guardrail).toBe('perTxLimitUsdc')
-        expect(findBreach(cap, { amountMicro: limit }, spentMicro)).toBeUndefined()
-        expect(findBreach(cap, { amountMicro: limit + 1n }, spentMicro)?.guardrail).toBe('sessionCapUsdc')
-      }),
-    )
-  })
-
-  test('a limit of zero stops everything', () => {
-    const perTx = findBreach({ ...none, perTxLimitMicro: 0n }, { amountMicro: 1n }, 0n)
-    const cap = findBreach({ ...none, sessionCapMicro: 0n }, { amountMicro: 1n }, 0n)
-    expect([perTx?.guardrail, cap?.guardrail]).toEqual(['perTxLimitUsdc', 'sessionCapUsdc'])
-  })
-
-  test('skills are compared as people write them, and only where one is bought', () => {
-    const limited = { ...none, allowedSkills: ['Accounting', ' solidity '] }
-    const buys = (skill?: string) => findBreach(limited, { amountMicro: 1n, skill }, 0n)?.guardrail
-    expect(buys('accounting')).toBeUndefined()
-    expect(buys('Solidity')).toBeUndefined()
-    expect(buys()).toBeUndefined()
-    expect(buys('gambling')).toBe('allowedSkills')
-  })
-})
 
 describe('reserveSpend', () => {
   let database: TestDatabase

@@ -2,56 +2,10 @@ import { AppError, formatMicro } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { checkGuardrails, type Guardrails, type Spend } from './guardrail-rules.ts'
 
 /** A session is the 24 hours that end now, on the business clock: what was spent leaves the count a day later. */
 const SESSION_SECONDS = 24 * 3600
-
-/** What an owner allows the service to spend from an agent's wallet. Null and an empty list mean: no limit. */
-export interface Guardrails {
-  perTxLimitMicro: bigint | null
-  sessionCapMicro: bigint | null
-  allowedSkills: readonly string[]
-}
-
-export type Breach =
-  | { guardrail: 'allowedSkills'; skill: string; allowed: readonly string[] }
-  | { guardrail: 'perTxLimitUsdc'; limit: string; required: string }
-  | { guardrail: 'sessionCapUsdc'; limit: string; spent: string; required: string }
-
-interface Spend {
-  amountMicro: bigint
-  /** The skill that is paid for; nothing is bought by a withdrawal, so it has none. */
-  skill?: string | undefined
-}
-
-/** The first guardrail that a spend would break, given what this session has spent already. */
-export function findBreach(
-  guardrails: Guardrails,
-  { amountMicro, skill }: Spend,
-  spentMicro: bigint,
-): Breach | undefined {
-  const { perTxLimitMicro, sessionCapMicro, allowedSkills } = guardrails
-  const required = formatMicro(amountMicro)
-  if (skill !== undefined && allowedSkills.length > 0 && !allowedSkills.map(plain).includes(plain(skill))) {
-    return { guardrail: 'allowedSkills', skill, allowed: allowedSkills }
-  }
-  if (perTxLimitMicro !== null && amountMicro > perTxLimitMicro) {
-    return { guardrail: 'perTxLimitUsdc', limit: formatMicro(perTxLimitMicro), required }
-  }
-  if (sessionCapMicro !== null && spentMicro + amountMicro > sessionCapMicro) {
-    const limit = formatMicro(sessionCapMicro)
-    return { guardrail: 'sessionCapUsdc', limit, spent: formatMicro(spentMicro), required }
-  }
-  return undefined
-}
-
-const plain = (skill: string): string => skill.trim().toLowerCase()
-
-const breachMessages: Record<Breach['guardrail'], string> = {
-  allowedSkills: 'The agent may not pay for this skill.',
-  perTxLimitUsdc: 'The amount is above what one transfer from the agent’s wallet may carry.',
-  sessionCapUsdc: 'The amount is above what may still leave the agent’s wallet within 24 hours.',
-}
 
 /** Which spends the chain's balance may not show yet. Taken before the balance is read, never after. */
 export interface SpendMark {
@@ -86,10 +40,7 @@ export async function reserveSpend(tx: Transaction, request: SpendRequest): Prom
   const { id, agentId, purpose, guardrails, amountMicro, holdings, now } = request
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`agent-spends:${agentId}`}, 0))`)
   const { spentMicro, promisedMicro } = await countSpends(tx, request)
-  const breach = findBreach(guardrails, request, spentMicro)
-  if (breach) {
-    throw new AppError('FORBIDDEN', { message: breachMessages[breach.guardrail], details: { ...breach } })
-  }
+  checkGuardrails(guardrails, request, spentMicro)
   const availableMicro = holdings.balanceMicro - promisedMicro
   if (amountMicro > availableMicro) {
     throw new AppError('INSUFFICIENT_BALANCE', {

@@ -1,4 +1,4 @@
-import type { Guardrails } from '../../../money/limits/guardrails.ts'
+import type { Guardrails } from '../../../money/limits/guardrail-rules.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { findAgent, findAgentsByWallet } from '../lookup-store.ts'
 import { hiddenReasonsOf, isHireable } from '../rules.ts'

@@ -41,6 +41,7 @@ const MAX_WINDOWS = 200_000
 export function createMemoryRateLimiter(
   clock: Clock,
   windowSeconds = RATE_WINDOW_SECONDS,
+  maxWindows = MAX_WINDOWS,
 ): MemoryRateLimiter {
   const windowMs = windowSeconds * 1000
   const windows = new Map<string, { count: number; resetAtMs: number }>()
@@ -66,7 +67,7 @@ export function createMemoryRateLimiter(
         window = { count: 0, resetAtMs: nowMs + windowMs }
         windows.delete(key)
         windows.set(key, window)
-        if (windows.size > MAX_WINDOWS) forgetOldest()
+        if (windows.size > maxWindows) forgetOldest()
       }
       window.count += 1
       return verdictOf(window.count, limit, window.resetAtMs, nowMs)
