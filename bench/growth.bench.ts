@@ -13,8 +13,10 @@ const plotFile = join(import.meta.dirname, '..', 'docs', 'growth.svg')
 async function measureSize(size: number): Promise<Measured> {
   const database = await openBenchDatabase()
   try {
+    console.error(`Filling a market of ${size} agents`)
     await database.growTo(size)
     await fillAround(database.connection, size)
+    console.error('Measuring it')
     const service = await openService(database.connection)
     try {
       return { size, costs: await measureCosts(service, await database.wallets(100)) }
@@ -34,7 +36,7 @@ export async function benchGrowth(sizes: readonly number[]): Promise<string> {
   const { jobs, entries, notifications, watchedWallets, subscriptions, deliveries } = shares
   return [
     `For each agent: ${jobs} jobs, ${entries} journal entries of 2 postings (a tenth of them of one seller), ${notifications} notifications`,
-    `(a tenth of one seller), ${watchedWallets} watched wallets, ${subscriptions} subscriptions, ${deliveries} webhook deliveries. Medians, one call at a time.`,
+    `(a tenth of one seller), ${watchedWallets} watched wallets, ${subscriptions} subscriptions, ${deliveries} webhook deliveries. The fastest of several runs, one call at a time.`,
     '',
     formatTable(measured),
   ].join('\n')
