@@ -1,108 +1,30 @@
-// Measures the devnet the way the relayer uses it: signed escrow transactions with explicit nonce, gas and fees, many in
-// flight, each acknowledged only after it is synced to disk and mined; then how long the journal takes to replay; then the
-// same work as intents of the money engine, with the database in it.
+// Measures escrow jobs from deposit to release on the devnet alone, each transaction acknowledged only after it is synced to
+// disk and mined, and how long their replay takes; then the same work as intents of the money engine, which tries each call
+// before it goes out and keeps everything in the database.
 // Run: node bench/devnet.bench.ts [jobs]
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  createChainClient,
-  getEscrowTotals,
-  jobKeyOf,
-  jobRefOf,
-  type PreparedCall,
-  prepareApprove,
-  prepareDeposit,
-  prepareRelease,
-  prepareSubmit,
-  sendRawTransaction,
-  signTransaction,
-} from '@agent-marketplace/chain'
-import { createDevnet, deriveRoles } from '@agent-marketplace/chain/devnet'
-import { measureRelayer } from './relayer.ts'
+import { measureDevnet } from './devnet/alone.ts'
+import { measureRelayer } from './devnet/relayed.ts'
+import { atLeast, printRows } from './measuring/rows.ts'
+
+const GOAL_PER_SECOND = 800
 
 const jobs = Number(process.argv[2] ?? 400)
-const seed = `0x${'be'.repeat(32)}` as const
-const dataDir = await mkdtemp(join(tmpdir(), 'devnet-bench-'))
-
-const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-  const startedMs = performance.now()
-  const result = await work()
-  return [result, performance.now() - startedMs]
-}
-
-const [devnet, startMs] = await timed(() => createDevnet({ dataDir, seed }))
-const client = createChainClient({ chainId: devnet.chainId, provider: devnet.provider })
-const { escrow, usdc } = devnet.addresses
-const { operator: payer, treasury: seller } = deriveRoles(`0x${'ce'.repeat(32)}`)
-await devnet.faucet({ address: payer.address, amountMicro: 10n ** 12n })
-
-const signAll = (signer: typeof payer, calls: PreparedCall[], firstNonce: number) =>
-  Promise.all(
-    calls.map((call, index) =>
-      signTransaction(signer, {
-        call,
-        chainId: devnet.chainId,
-        nonce: firstNonce + index,
-        gas: 500_000n,
-        fees: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
-      }),
-    ),
-  )
-
-const terms = Array.from({ length: jobs }, (_, index) => ({
-  jobRef: jobRefOf(`bench-${index}`),
-  client: payer.address,
-  seller: seller.address,
-  agentWallet: seller.address,
-  amountMicro: 100_000_000n,
-  deadline: 0,
-}))
-const keys = terms.map((job) => jobKeyOf({ chainId: devnet.chainId, escrow, terms: job }))
-const payerCalls = [
-  prepareApprove({ usdc, spender: escrow, amountMicro: 10n ** 12n }),
-  ...terms.map((job) => prepareDeposit({ escrow, terms: job })),
-]
-const submits = keys.map((key) => prepareSubmit({ escrow, key, deliveryHash: key }))
-const releases = keys.map((key) => prepareRelease({ escrow, key }))
-const batches = [
-  await signAll(payer, payerCalls, 0),
-  await signAll(seller, submits, 0),
-  await signAll(payer, releases, payerCalls.length),
-]
-
-const cpuBefore = process.cpuUsage()
-const [, sendMs] = await timed(async () => {
-  for (const batch of batches) {
-    const results = await Promise.all(batch.map((signed) => sendRawTransaction(client, signed)))
-    const refused = results.find(({ status }) => status !== 'accepted')
-    if (refused) throw new Error(`a transaction was ${refused.status}`)
-  }
-})
-const cpuSpent = process.cpuUsage(cpuBefore)
-const { heldMicro } = await getEscrowTotals(client, { escrow })
-if (heldMicro !== 0n) throw new Error(`${heldMicro} micro-USDC are still held: not every job ran to its end`)
-await devnet.close()
-
-const sent = batches.flat().length
-const cpuMicrosPerTransaction = (cpuSpent.user + cpuSpent.system) / sent
-const [again, replayMs] = await timed(() => createDevnet({ dataDir, seed }))
-console.log(`cold start                  ${startMs.toFixed(0)} ms`)
-console.log(
-  `escrow transactions         ${((sent / sendMs) * 1000).toFixed(0)} per second (${sent} in flight by batch, goal 800)`,
-)
-console.log(`CPU per transaction         ${cpuMicrosPerTransaction.toFixed(0)} us, all threads`)
-console.log(`restart, ${sent} replayed     ${replayMs.toFixed(0)} ms (${again.replayed.blocks} blocks)`)
-await again.close()
-await rm(dataDir, { recursive: true, force: true })
-
+const alone = await measureDevnet({ jobs, hasTrials: false })
+const tried = await measureDevnet({ jobs, hasTrials: true })
 const relayed = await measureRelayer({ jobs })
-console.log(
-  `through the relayer         ${relayed.relayedPerSecond.toFixed(0)} per second from stored intent to mined (goal 800)`,
-)
-console.log(
-  `CPU per transaction         ${relayed.relayCpuMicros.toFixed(0)} us, all threads of this process`,
-)
-console.log(
-  `through the whole engine    ${relayed.settledPerSecond.toFixed(0)} per second from stored intent to settled`,
-)
+
+const rounded = (...figures: number[]): string => figures.map((figure) => figure.toFixed(0)).join(', ')
+const figures =
+  'alone, alone with a trial of each, through the relayer: ' +
+  `${rounded(alone.perSecond, tried.perSecond, relayed.relayedPerSecond)} transactions/s; ` +
+  `${rounded(alone.cpuMicros, tried.cpuMicros, relayed.relayCpuMicros)} µs of CPU each`
+printRows([
+  atLeast('P10', 'relayer to the devnet alone', relayed.relayedPerSecond / alone.perSecond, 0.7, figures),
+  atLeast(
+    'P10',
+    `through the relayer, to ${GOAL_PER_SECOND}/s`,
+    relayed.relayedPerSecond / GOAL_PER_SECOND,
+    1,
+    `settled in the books: ${rounded(relayed.settledPerSecond)}/s; restart of the devnet: ${rounded(alone.restartMs)} ms for ${relayed.transactions}`,
+  ),
+])

@@ -1,26 +1,23 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createKeyAccount } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { type Static, Type } from 'typebox'
-import { createMoneyEngine } from '../packages/server/src/money/engine.ts'
-import { noFaults } from '../packages/server/src/money/faults.ts'
-import type { IntentKind } from '../packages/server/src/money/intents/intents.ts'
-import { createKinds } from '../packages/server/src/money/intents/kinds.ts'
-import { defaultMoneySettings } from '../packages/server/src/money/money-deps.ts'
-import { createRelayer } from '../packages/server/src/money/sending/relayer.ts'
-import { wallClock } from '../packages/server/src/platform/clock/clock.ts'
-import { lockDataDirectory } from '../packages/server/src/platform/db/data-directory.ts'
-import { createDatabase } from '../packages/server/src/platform/db/database.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded/embedded-postgres.ts'
-import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
-import { createIdSource } from '../packages/server/src/platform/id/id.ts'
-import { startEmbeddedChain } from '../packages/server/src/ports/chain/embedded.ts'
-import type { Hex, PreparedCall } from '../packages/server/src/ports/chain/port.ts'
+import { createMoneyEngine } from '../../packages/server/src/money/engine.ts'
+import { noFaults } from '../../packages/server/src/money/faults.ts'
+import type { IntentKind } from '../../packages/server/src/money/intents/intents.ts'
+import { createKinds } from '../../packages/server/src/money/intents/kinds.ts'
+import { defaultMoneySettings } from '../../packages/server/src/money/money-deps.ts'
+import { createRelayer } from '../../packages/server/src/money/sending/relayer.ts'
+import { wallClock } from '../../packages/server/src/platform/clock/clock.ts'
+import { lockDataDirectory } from '../../packages/server/src/platform/db/data-directory.ts'
+import { createDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
+import { migrate, migrationsDirectory } from '../../packages/server/src/platform/db/migrate.ts'
+import { createIdSource } from '../../packages/server/src/platform/id/id.ts'
+import { startEmbeddedChain } from '../../packages/server/src/ports/chain/embedded.ts'
+import type { Hex } from '../../packages/server/src/ports/chain/port.ts'
+import { GAS_LIMIT, planJobs } from './escrow-jobs.ts'
 
 const log = pino({ level: 'warn' })
-const GAS_LIMIT = 500_000n
-const AMOUNT_MICRO = 100_000_000n
-const FAR_FUTURE = 4_000_000_000n
 
 const Call = Type.Object({ data: Type.Unsafe<Hex>(Type.String()) })
 
@@ -79,8 +76,6 @@ export async function measureRelayer({ jobs }: { jobs: number }): Promise<Relaye
   }
 }
 
-type World = Awaited<ReturnType<typeof openWorld>>
-
 async function openWorld() {
   const directory = await mkdtemp('/tmp/relayer-bench-')
   await chmod(directory, 0o711)
@@ -133,30 +128,4 @@ async function openWorld() {
       await rm(directory, { recursive: true })
     },
   }
-}
-
-/** All deposits, then all deliveries, then all releases: what a job's lane would keep apart goes out in three waves. */
-async function planJobs({ chain, sandbox }: World, jobs: number) {
-  const payer = createKeyAccount(Buffer.alloc(32, 7))
-  const seller = createKeyAccount(Buffer.alloc(32, 8))
-  await sandbox.faucet({ address: payer.address, amountMicro: AMOUNT_MICRO * BigInt(jobs) })
-  const phases: [PreparedCall[], PreparedCall[], PreparedCall[]] = [[], [], []]
-  for (let index = 0; index < jobs; index += 1) {
-    const terms = {
-      jobRef: chain.escrow.refOf(`bench-${index}`),
-      client: payer.address,
-      seller: seller.address,
-      agentWallet: seller.address,
-      amountMicro: AMOUNT_MICRO,
-      deadline: 0,
-    }
-    const validity = { validAfter: 0n, validBefore: FAR_FUTURE }
-    const signature = await payer.signTypedData(chain.escrow.fundingTypedData({ terms, ...validity }))
-    const key = chain.escrow.keyOf(terms)
-    phases[0].push(chain.escrow.depositWithAuthorization({ terms, ...validity, signature }))
-    phases[1].push(chain.escrow.submit({ key, deliveryHash: key }))
-    phases[2].push(chain.escrow.release({ key }))
-  }
-  const heldMicro = async (blockNumber: bigint) => (await chain.reader.getEscrowTotals(blockNumber)).heldMicro
-  return { phases, heldMicro }
 }
