@@ -65,7 +65,10 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
     const { principal } = request.facts
     const isGood = token === undefined ? scope === undefined : principal !== undefined
     if (!isGood) {
-      challenge(reply, { error: 'invalid_token', scope: scopesToAskFor(scope) })
+      challenge(reply, {
+        error: token === undefined ? undefined : 'invalid_token',
+        scope: scopesToAskFor(scope),
+      })
       throw new AppError('UNAUTHORIZED', {
         message:
           'This needs an account: connect by OAuth, or send an API key as the Bearer token. Searching, and hiring with an x402 wallet, need none.',

@@ -49,7 +49,7 @@ describe('what clients begin with', () => {
     }
     const tool = await metadataOf(await world.callTool(undefined))
     expect(tool.challenge).toBe(
-      `Bearer error="invalid_token", scope="read", resource_metadata="${world.origin}/.well-known/oauth-protected-resource/mcp"`,
+      `Bearer scope="read", resource_metadata="${world.origin}/.well-known/oauth-protected-resource/mcp"`,
     )
     expect(tool.metadata).toMatchObject({
       resource: `${world.origin}/mcp`,
