@@ -8,6 +8,7 @@ import { benchEmbedded } from './embedded.bench.ts'
 import { benchGrowth } from './growth.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchJudged } from './judged.bench.ts'
+import { benchMixed } from './load/mixed.ts'
 import { formatRows } from './measuring/rows.ts'
 import { benchPage } from './page.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
@@ -42,6 +43,7 @@ const benches = {
   growth: async () => benchGrowth(values.sizes.split(',').map(Number)),
   judged: async () => formatRows(await benchJudged()),
   jobs: async () => formatRows(await benchJobs()),
+  mixed: async () => formatRows(await benchMixed()),
   embedded: async () => formatRows(await benchEmbedded()),
   signatures: async () => runScript('signatures.bench.ts'),
   devnet: async () => runScript('devnet.bench.ts'),
