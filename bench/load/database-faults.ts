@@ -209,5 +209,10 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
 
 function fill(volume: string, file: string): void {
   const { bavail, bsize } = statfsSync(volume)
-  writeFileSync(file, Buffer.alloc(bavail * bsize))
+  try {
+    writeFileSync(file, Buffer.alloc(bavail * bsize))
+  } catch (error) {
+    // The database took some of it meanwhile.
+    if ((error as { code?: string }).code !== 'ENOSPC') throw error
+  }
 }

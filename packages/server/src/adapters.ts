@@ -50,10 +50,12 @@ export async function openAdapters(
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
   // Neither needs the other, and each waits for a process or a thread of its own.
-  const [{ connection, db, searchDb, replicas }, { chain, client, sandboxChain }] = await allOpened([
-    openDatabases(config, dataDir, log, closers),
-    openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
-  ])
+  const [{ connection, db, searchDb, replicas, silences }, { chain, client, sandboxChain }] = await allOpened(
+    [
+      openDatabases(config, dataDir, log, closers),
+      openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
+    ],
+  )
   const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
   const { kyc, sandboxKyc } = openKyc(config, secrets)
   const reset = isAllEmbedded(config) ? options.reset : undefined
@@ -63,6 +65,7 @@ export async function openAdapters(
     accessLog,
     connection,
     db,
+    silences,
     searchDb,
     replicas,
     ownWrites: openOwnWrites(config, replicas, log, closers),

@@ -35,6 +35,11 @@ export interface App {
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, db, log, wallClock } = deps
   const metrics = createMetrics()
+  metrics.counter(
+    'database_silences_total',
+    'How often the database did not respond for two seconds, and its connections were cut.',
+    deps.silences,
+  )
   const composed = await composeFeatures(deps)
   const { features, ground, sessions, apiKeys, oauth, connections } = composed
   const { queue, money } = ground

@@ -4,6 +4,7 @@ import { type DataDirectory, lockDataDirectory } from './platform/db/data-direct
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
+import { type Pulse, startPulse } from './platform/db/pulse.ts'
 import { createOwnWrites, noOwnWrites, type OwnWrites } from './platform/db/replicas/own-writes.ts'
 import { createReplicas, type Replicas } from './platform/db/replicas/replicas.ts'
 import type { Log } from './platform/log/log.ts'
@@ -29,9 +30,11 @@ export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
 export async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
-  const connection = await openConnection(config, dataDir, log, closers)
-  if (isAllEmbedded(config)) await finishReset(dataDir.path, connection)
-  await migrate({ connection, directory: migrationsDirectory, log })
+  const server = await openConnection(config, dataDir, log, closers)
+  if (isAllEmbedded(config)) await finishReset(dataDir.path, server)
+  await migrate({ connection: server, directory: migrationsDirectory, log })
+  const pulse = openPulse(server, log, closers)
+  const { connection } = pulse
   const open = (options: { poolSize: number; statementTimeoutMs?: number }): Database => {
     const db = createDatabase({ connection, log, ...options })
     closers.push(() => db.close())
@@ -39,7 +42,14 @@ export async function openDatabases(config: Config, dataDir: DataDirectory, log:
   }
   const db = open({ poolSize: config.databasePoolSize })
   const searchDb = open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS })
-  return { connection, db, searchDb, replicas: openReplicas(config, db, log, closers) }
+  const replicas = openReplicas(config, db, log, closers)
+  return { connection, db, searchDb, replicas, silences: pulse.silences }
+}
+
+function openPulse(connection: Connection, log: Log, closers: Closer[]): Pulse {
+  const pulse = startPulse({ connection, log })
+  closers.push(pulse.close)
+  return pulse
 }
 
 /** A worker reads nothing that a replica may serve. One that is down does not keep the service from starting. */
@@ -54,16 +64,18 @@ function openReplicas(
     primary,
     maxLagMs,
     log,
-    replicas: urls.map((url, index) => ({
-      name: `${index + 1} ${new URL(url).host}`.trim(),
-      db: createDatabase({
-        connection: { connectionString: url },
+    replicas: urls.map((url, index) => {
+      const name = `${index + 1} ${new URL(url).host}`.trim()
+      const { connection } = openPulse({ connectionString: url }, log.child({ replica: name }), closers)
+      const db = createDatabase({
+        connection,
         poolSize: databasePoolSize,
         log,
         connectTimeoutMs: REPLICA_CONNECT_MS,
         statementTimeoutMs: SEARCH_TIMEOUT_MS,
-      }),
-    })),
+      })
+      return { name, db }
+    }),
   })
   closers.push(opened.close)
   opened.start()

@@ -22,6 +22,8 @@ export interface AppDeps {
   accessLog: Log
   connection: Connection
   db: Database
+  /** How often the database fell silent, and its connections were cut. */
+  silences: () => number
   /** Its own pool with a short statement timeout, so that a slow search holds nothing else up. */
   searchDb: Database
   /** Undefined where everything is read from the primary. */

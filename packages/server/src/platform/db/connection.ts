@@ -1,9 +1,12 @@
 import pg from 'pg'
 
-/** How to reach a database: a URL, or the parts of one. `options` are settings of the sessions, as `-c name=value`. */
+/**
+ * How to reach a database: a URL, or the parts of one. `options` are settings of the sessions, as `-c name=value`; `stream`
+ * makes the sockets.
+ */
 export type Connection = Pick<
   pg.ClientConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options'
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options' | 'stream'
 >
 
 /**

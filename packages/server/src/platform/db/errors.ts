@@ -20,6 +20,7 @@ const unavailableCodes = new Set([
 
 const socketCodes = new Set([
   'EACCES',
+  'EAGAIN', // a local server whose queue is full
   'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',

@@ -53,6 +53,7 @@ export async function openWorldParts({ database, chain, wallClock, clock: given 
     accessLog: pino({ level: 'silent' }),
     connection,
     db,
+    silences: () => 0,
     searchDb: db,
     replicas: undefined,
     ownWrites: noOwnWrites,
