@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { builtService } from '../../scripts/building/built-service.mjs'
 
 /** The variable that says where a test run has built its programs. */
 export const BUILT_DIRECTORY = 'PROGRAMS_UNDER_TEST'
@@ -17,8 +18,17 @@ const packages = join(import.meta.dirname, '../../packages')
 /** As its sources. */
 export const sourceOf = (program: Program): string => join(packages, program)
 
-/** As the test run has built it, where it has: a start takes half the time. */
+let service: string | undefined
+
+/** As the test run has built it. Outside of one, the service is built as `npm start` builds it; the rest are sources. */
 export function builtProgram(program: Program): string {
   const directory = process.env[BUILT_DIRECTORY]
-  return directory ? join(directory, program.replace(/\.ts$/, '.mjs')) : sourceOf(program)
+  if (directory) return join(directory, program.replace(/\.ts$/, '.mjs'))
+  if (program !== 'server/src/main.ts') return sourceOf(program)
+  service ??= builtService({
+    nodePath: process.execPath,
+    env: process.env,
+    say: (line) => process.stderr.write(`${line}\n`),
+  })
+  return service
 }

@@ -9,7 +9,6 @@ import { createInterface } from 'node:readline'
 import { builtProgram, sourceOf } from './built-program.ts'
 
 const source = sourceOf('server/src/main.ts')
-const built = builtProgram('server/src/main.ts')
 const runner = join(import.meta.dirname, '../../scripts/run.mjs')
 const cacheDirectory = process.env.NODE_COMPILE_CACHE
 
@@ -70,7 +69,7 @@ export async function runService(options: ServiceOptions): Promise<{ code: numbe
 
 function spawnService(options: ServiceOptions): ServiceProcess {
   const { dataDir, port, environment, asCommand } = options
-  const program = asCommand ? [runner, source] : [built]
+  const program = asCommand ? [runner, source] : [builtProgram('server/src/main.ts')]
   const child = spawn(process.execPath, program, {
     env: {
       PATH: process.env.PATH,

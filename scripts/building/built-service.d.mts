@@ -1,0 +1,5 @@
+export function builtService(options: {
+  nodePath: string
+  env: NodeJS.ProcessEnv
+  say: (line: string) => void
+}): string
