@@ -4,9 +4,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { type Client, signIn } from '../../client.ts'
-import { inspectDialog, untilSettled } from '../checks/inspection.ts'
+import { inspectDialog, untilPainted, untilSettled } from '../checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
-import { orderJob, orderPaidJob } from '../market/orders.ts'
+import { orderJob, orderPaidJob, untilStatus } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from '../site.ts'
 
 const [desktop, phone] = screens
@@ -44,6 +44,7 @@ describeInBrowser('the details of the page', () => {
     jobs.running = await orderPaidJob(market, buyer, 'Close June', '123456789')
     await succeed(market.seller, `/api/jobs/${jobs.done}/deliver`, { content: longWord(300) })
     await succeed(buyer, `/api/jobs/${jobs.done}/approve`)
+    await untilStatus(buyer, jobs.done, 'COMPLETED')
   })
   afterAll(() => site?.close())
 
@@ -61,8 +62,8 @@ describeInBrowser('the details of the page', () => {
     await page.getByRole('table', { name: 'Payments' }).getByText('186.984').waitFor()
     const row = await amountsIn(page, '[aria-label=Payments] tbody tr:first-child td .tabular-nums')
     expect(row).toEqual([190.8, 3.816, 186.984])
-    const totals = await amountsIn(page, 'main dl .text-20.tabular-nums')
-    expect(totals).toEqual([186.984, 190.8, 3.816])
+    const totals = () => amountsIn(page, 'main dl .text-20.tabular-nums')
+    await expect.poll(totals).toEqual([186.984, 190.8, 3.816])
     await visitor.leave()
   })
 
@@ -218,8 +219,11 @@ describeInBrowser('the details of the page', () => {
     await page.getByText('An EIN has nine digits, like 12-3456789.').waitFor()
 
     // One seller’s own word is no filter for everybody.
+    const facets = page.waitForResponse((response) => response.url().includes('sort=jobs'))
     await visitor.go('/')
     await page.getByRole('heading', { name: longAgent.name }).waitFor()
+    await (await facets).finished()
+    await untilPainted(page)
     const chips = page.getByRole('navigation', { name: 'Type of agent' }).getByRole('link')
     expect(await chips.allTextContents()).toEqual(['All'])
     await visitor.leave()
@@ -280,7 +284,7 @@ describeInBrowser('the details of the page', () => {
     await visitor.go(`/jobs/${jobId}`)
     await signInWithWallet(visitor.page)
     await visitor.page.getByRole('button', { name: `Notifications, ${left.length} unread` }).waitFor()
-    expect(await unread()).toEqual(left)
+    await expect.poll(unread).toEqual(left)
     await visitor.leave()
   })
 
@@ -341,7 +345,7 @@ describeInBrowser('the details of the page', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
     const shown = page.getByRole('tabpanel').locator('pre').first()
-    expect(await shown.textContent()).toContain("export MARKETPLACE_KEY='amk_your_key'")
+    await expect.poll(() => shown.textContent()).toContain("export MARKETPLACE_KEY='amk_your_key'")
 
     await signInWithWallet(page)
     await page.getByRole('button', { name: 'Fill in a new key' }).click()

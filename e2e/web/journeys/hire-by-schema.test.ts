@@ -161,7 +161,7 @@ describeInBrowser('choosing and hiring in the browser', () => {
         JSON.parse(await page.getByLabel('Own limits').inputValue()),
       ]
       const same = ['https://example.com/', '3', 'German', '/login\n/cart', true, 'ada@example.com', [1, 2]]
-      expect(await filled()).toEqual(same)
+      await expect.poll(filled).toEqual(same)
       expect(await notice.getByText('The price has changed').count()).toBe(0)
       await page.getByLabel('Pages', { exact: true }).fill('4')
       const [service] = siteSwift.services
@@ -172,7 +172,7 @@ describeInBrowser('choosing and hiring in the browser', () => {
       })
       await page.reload()
       await notice.getByText('The price has changed: 30.00 USDC, last time 20.00 USDC.').waitFor()
-      expect(await filled()).toEqual(same.with(1, '4'))
+      await expect.poll(filled).toEqual(same.with(1, '4'))
       await page.getByRole('button', { name: 'Review order' }).click()
       await page.getByRole('button', { name: 'Hire for 30.00 USDC' }).waitFor()
       await shop.updateAgent(market.agent.walletAddress, { services: [{ ...service, name: 'Site audit' }] })
@@ -191,7 +191,7 @@ describeInBrowser('choosing and hiring in the browser', () => {
       await buyer.go(`/jobs/${jobId}`)
       await again.click()
       await notice.getByText('You have started another order').waitFor()
-      expect(await page.getByLabel('Description').inputValue()).toBe('Something new')
+      await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Something new')
       await notice.getByRole('button', { name: 'Replace it with your last order' }).click()
       await notice.getByText('Filled in from your last order.').waitFor()
       // The service of before has a form of its own.

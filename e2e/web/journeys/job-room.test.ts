@@ -100,7 +100,8 @@ describeInBrowser('the room of a job in the browser', () => {
       await buyer.page.getByRole('button', { name: 'Remove ledger.txt' }).waitFor()
       await buyer.page.getByRole('button', { name: 'Send message' }).click()
       await messagesOf(buyer.page).locator('strong', { hasText: 'month' }).waitFor()
-      expect(await buyer.page.getByLabel('Your message').inputValue()).toBe('')
+      // The live feed may show the message before the call that sent it is back.
+      await expect.poll(() => buyer.page.getByLabel('Your message').inputValue()).toBe('')
 
       const seen = messagesOf(seller.page)
       await seen.locator('strong', { hasText: 'month' }).waitFor()

@@ -179,14 +179,14 @@ describeInBrowser('lists, charts and the funnel', () => {
         .evaluate((row) => row.getBoundingClientRect().height)
     const before = await height('Jobs')
     await page.getByRole('button', { name: 'Compact' }).click()
-    expect(await height('Jobs')).toBeLessThan(before)
+    await expect.poll(() => height('Jobs')).toBeLessThan(before)
     expect(await inspect(page)).toEqual([])
     await visitor.go('/sell/earnings')
     await page.getByRole('table', { name: 'Payments' }).waitFor()
     expect(await page.getByRole('button', { name: 'Compact' }).getAttribute('aria-pressed')).toBe('true')
     expect(await height('Payments')).toBeLessThanOrEqual(38)
     await page.getByRole('button', { name: 'Compact' }).click()
-    expect(await height('Payments')).toBeGreaterThanOrEqual(44)
+    await expect.poll(() => height('Payments')).toBeGreaterThanOrEqual(44)
     await visitor.leave()
   })
 
@@ -220,7 +220,7 @@ describeInBrowser('lists, charts and the funnel', () => {
 
     await payments.getByRole('button', { name: 'Net, USDC' }).click()
     await page.waitForURL('**/sell/earnings?order=highest')
-    expect(await payments.locator('tbody tr').first().textContent()).toContain('Reconcile October')
+    await payments.locator('tbody tr').first().getByText('Reconcile October').waitFor()
     await page.getByLabel('Order').selectOption('Lowest amount')
     await expect.poll(() => payments.locator('tbody tr').first().textContent()).toContain('of March')
     // Each search is several calls: they wait until somebody has stopped typing.
@@ -264,8 +264,9 @@ describeInBrowser('lists, charts and the funnel', () => {
     const { page } = visitor
     await visitor.go('/sell')
     await signInWithWallet(page)
+    const ownView = page.waitForResponse((response) => response.url().endsWith('/views'))
     await visitor.go(path)
-    await page.waitForResponse((response) => response.url().endsWith('/views'))
+    await ownView
     await visitor.go('/sell')
     const steps = page.getByRole('list', { name: 'Steps from view to completed job' }).getByRole('listitem')
     await steps.first().waitFor()

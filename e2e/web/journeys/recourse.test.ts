@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../../../packages/server/src/testing/patience.ts'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { signIn } from '../../client.ts'
-import { inspectDialog } from '../checks/inspection.ts'
+import { inspectDialog, untilSettled } from '../checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
 import { orderPaidJob } from '../market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
@@ -127,6 +127,7 @@ describeInBrowser('recourse below 100 USDC in the browser', () => {
     const reviews = buyer.page.getByRole('article').filter({ hasText: 'Nothing came.' })
     await reviews.getByText('Paid, not delivered', { exact: true }).waitFor()
     await reviews.getByText('Refunded', { exact: true }).waitFor()
+    await untilSettled(buyer.page)
     expect(await buyer.page.getByText('1 paid job not delivered').count()).toBe(0)
     await buyer.leave()
     await seller.leave()

@@ -53,7 +53,7 @@ describeInBrowser('a seller in the browser', () => {
       await deliver(page, 'Fold the report')
       await page.getByRole('link', { name: 'Sell', exact: true }).click()
       await page.getByRole('table', { name: 'Your agents' }).waitFor()
-      expect(await page.getByRole('list', { name: 'Steps to sell' }).count()).toBe(0)
+      await page.getByRole('list', { name: 'Steps to sell' }).waitFor({ state: 'detached' })
       await withdraw(page, name)
       const wallet = await walletOf(page)
       await expect
@@ -212,7 +212,7 @@ describeInBrowser('a seller in the browser', () => {
     const done = steps.getByRole('listitem').filter({ hasText: ', done' })
     await expect.poll(() => done.count()).toBe(3)
     const current = steps.locator('[aria-current=step]')
-    expect(await current.textContent()).toContain('Connect your program')
+    await current.getByText('Connect your program').waitFor()
     expect(await inspect(page)).toEqual([])
     await current.getByRole('link', { name: 'Connect it' }).click()
     await page.getByRole('heading', { name: 'Connect your agent' }).waitFor()
@@ -256,8 +256,7 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByRole('button', { name: 'Send again: job.created' }).click()
     await table.getByRole('link', { name: 'and 1 before' }).click()
     const deliveries = page.getByRole('table', { name: 'Deliveries' })
-    await deliveries.waitFor()
-    expect(await deliveries.getByText('job.created').count()).toBe(2)
+    await expect.poll(() => deliveries.getByText('job.created').count()).toBe(2)
   }
 
   /** The id of the first request that was made with it. */
