@@ -1,5 +1,4 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import {
   adminTitles,
@@ -11,32 +10,22 @@ import {
   sellerTitles,
   strangerTitles,
 } from '../checks/dialogs.ts'
-import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
 import { orderJob } from '../market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { openPages } from '../open-pages.ts'
+import { screens } from '../site.ts'
 
 describeInBrowser('the dialogs', () => {
-  const admin = privateKeyToAccount(generatePrivateKey())
-  let site: Site
-  let market: BusyMarket
-
-  beforeAll(async () => {
-    site = await startSite({ ADMIN_WALLETS: admin.address })
-    market = await openBusyMarket(site.url)
-  })
-  afterAll(() => site?.close())
+  const opened = openPages()
 
   const openers = [
-    { who: 'a buyer', account: () => market.buyer.wallet, look: lookAsBuyer, titles: buyerTitles },
-    { who: 'a seller', account: () => market.seller.wallet, look: lookAsSeller, titles: sellerTitles },
-    { who: 'an administrator', account: () => admin, look: lookAsAdmin, titles: adminTitles },
+    { who: 'a buyer', account: () => opened.market.buyer.wallet, look: lookAsBuyer, titles: buyerTitles },
+    { who: 'a seller', account: () => opened.market.seller.wallet, look: lookAsSeller, titles: sellerTitles },
+    { who: 'an administrator', account: () => opened.admin, look: lookAsAdmin, titles: adminTitles },
   ]
 
   test.each(openers)('are fit for $who', async ({ account, look, titles }) => {
-    const visitor = await visit(site, { screen: screens[1], account: account() })
-    await visitor.go('/jobs')
-    await signInWithWallet(visitor.page)
-    const findings = await look(visitor, market)
+    const visitor = await opened.enter(screens[1], account())
+    const findings = await look(visitor, opened.market)
     const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
     expect(Object.fromEntries(faults)).toEqual({})
     expect(Object.keys(findings)).toEqual(expect.arrayContaining(titles))
@@ -44,7 +33,7 @@ describeInBrowser('the dialogs', () => {
   })
 
   test('are fit for a stranger', async () => {
-    const visitor = await visit(site, { screen: screens[0] })
+    const visitor = await opened.enter(screens[0], undefined)
     const findings = await lookAsStranger(visitor)
     const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
     expect(Object.fromEntries(faults)).toEqual({})
@@ -53,10 +42,11 @@ describeInBrowser('the dialogs', () => {
   })
 
   test('news never lie on what a dialog asks, on a phone', async () => {
-    const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
+    const { market } = opened
+    const visitor = await opened.enter(screens[1], market.seller.wallet)
     const { page } = visitor
     await visitor.go(`/jobs/${market.jobs.running}`)
-    await signInWithWallet(page)
+    await page.getByRole('button', { name: 'Deliver the work' }).waitFor()
     await orderJob(market, market.buyer, 'Close January', '20000000')
     // A toast under the pointer stays.
     await page.getByText('“Close January”').hover()

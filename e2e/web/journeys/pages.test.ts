@@ -1,10 +1,9 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from '../checks/arrivals.ts'
 import { inspect, inspectOnScreen, inspectWidths, isThorough } from '../checks/inspection.ts'
-import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { openPages } from '../open-pages.ts'
+import { screens } from '../site.ts'
 import { pageVisitors } from '../visitors.ts'
 
 /** A page is opened on one screen, with its parts in one order, and then looked at on the other screen too. */
@@ -20,24 +19,14 @@ const looksAt = (index: number) => (isThorough ? looks : looks.slice(index % 2, 
 const widths = isThorough ? [390, 480, 640, 768, 1024, 1152, 1536, 1920] : [768, 1920]
 
 describeInBrowser('the pages', () => {
-  const admin = privateKeyToAccount(generatePrivateKey())
-  let site: Site
-  let market: BusyMarket
-
-  beforeAll(async () => {
-    site = await startSite({ ADMIN_WALLETS: admin.address })
-    market = await openBusyMarket(site.url)
-  })
-  afterAll(() => site?.close())
+  const opened = openPages()
 
   test.each(pageVisitors)(
     'are fit for $who on both screens, and stand still while their parts come',
     async ({ account, paths }) => {
-      const wallet = account(market, admin)
-      const visitor = await visit(site, { screen: screens[0], ...(wallet && { account: wallet }) })
+      const { site, market, admin } = opened
+      const visitor = await opened.enter(screens[0], account(market, admin))
       const { page } = visitor
-      await visitor.go('/')
-      if (wallet) await signInWithWallet(page)
       const held = await holdArrivals(page)
       const faults: Record<string, string[]> = {}
       for (const [index, path] of [...new Set(['/', ...paths(market)])].entries()) {

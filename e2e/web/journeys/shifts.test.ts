@@ -1,5 +1,4 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chromiumPath } from '../../browser/chromium.ts'
 import {
   backwards,
@@ -9,8 +8,8 @@ import {
   lastComes,
   type Order,
 } from '../checks/arrivals.ts'
-import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { openPages } from '../open-pages.ts'
+import { screens } from '../site.ts'
 import { pageVisitors } from '../visitors.ts'
 
 /**
@@ -18,23 +17,13 @@ import { pageVisitors } from '../visitors.ts'
  * backwards, and each of them after all the others. pages.test.ts takes one of the first two.
  */
 describe.runIf(chromiumPath && process.env.LONG_RUN === 'shifts')('the pages stand still', () => {
-  const admin = privateKeyToAccount(generatePrivateKey())
-  let site: Site
-  let market: BusyMarket
-
-  beforeAll(async () => {
-    site = await startSite({ ADMIN_WALLETS: admin.address })
-    market = await openBusyMarket(site.url)
-  })
-  afterAll(() => site?.close())
+  const opened = openPages()
 
   describe.each(screens)('on $name', (screen) => {
     test.each(pageVisitors)('for $who, whatever comes last', async ({ account, paths }) => {
-      const wallet = account(market, admin)
-      const visitor = await visit(site, { screen, ...(wallet && { account: wallet }) })
+      const { site, market, admin } = opened
+      const visitor = await opened.enter(screen, account(market, admin))
       const { page } = visitor
-      await visitor.go('/')
-      if (wallet) await signInWithWallet(page)
       const held = await holdArrivals(page)
       const faults: Record<string, string[]> = {}
       for (const path of paths(market)) {

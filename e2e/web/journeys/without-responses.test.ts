@@ -1,10 +1,9 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
 import { inspect, isThorough } from '../checks/inspection.ts'
 import { fates, withoutResponses } from '../checks/without-responses.ts'
-import { type BusyMarket, openBusyMarket } from '../market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { openPages } from '../open-pages.ts'
+import { screens } from '../site.ts'
 import { pageVisitors } from '../visitors.ts'
 
 /** Every page gets one of them, in turn. `npm run test:pages` gives all of them to every page. */
@@ -13,22 +12,12 @@ const fatesOf = (index: number) =>
 
 /** What is seen only for a moment is as fit for everybody as what stays. */
 describeInBrowser('pages without their data', () => {
-  const admin = privateKeyToAccount(generatePrivateKey())
-  let site: Site
-  let market: BusyMarket
-
-  beforeAll(async () => {
-    site = await startSite({ ADMIN_WALLETS: admin.address })
-    market = await openBusyMarket(site.url)
-  })
-  afterAll(() => site?.close())
+  const opened = openPages()
 
   test.each(pageVisitors)('are fit for $who while calls are pending, or fail', async ({ account, paths }) => {
-    const wallet = account(market, admin)
-    const visitor = await visit(site, { screen: screens[0], ...(wallet && { account: wallet }) })
+    const { site, market, admin } = opened
+    const visitor = await opened.enter(screens[0], account(market, admin))
     const { page } = visitor
-    await visitor.go('/')
-    if (wallet) await signInWithWallet(page)
     const open = await withoutResponses(page)
     const faults: Record<string, string[]> = {}
     for (const [index, path] of paths(market).entries()) {
