@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import type { InjectedWallet } from './injected-wallet.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
 
 const [desktop] = screens
 
@@ -77,7 +77,7 @@ describeInBrowser('signing in', () => {
     await description.fill('The books of a client.')
     await useSandboxTool(page, 'Act as', 'New')
     await page.getByRole('button', { name: /^Account Wallet 1/ }).waitFor()
-    expect(await description.inputValue()).toBe('')
+    await expect.poll(() => description.inputValue()).toBe('')
 
     await description.fill('Something else.')
     await page.reload()
@@ -85,6 +85,77 @@ describeInBrowser('signing in', () => {
     await useSandboxTool(page, 'Act as', 'Buyer')
     await page.getByRole('button', { name: /^Account Test buyer/ }).waitFor()
     await expect.poll(() => description.inputValue()).toBe('The books of a client.')
+    await visitor.leave()
+  })
+
+  test('the focus stays on what was pressed, and goes to the heading where that is gone', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    const account = page.getByRole('button', { name: /^Account/ })
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+    const hasFocus = (part: Locator) =>
+      expect.poll(() => part.evaluate((element) => element === document.activeElement)).toBe(true)
+
+    // While it works, a button takes no second press, and keeps the focus.
+    const signIns: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/verify-signature')) signIns.push(request.url())
+    })
+    const buyer = page.getByRole('complementary', { name: 'Sandbox' }).getByRole('button', { name: 'Buyer' })
+    await buyer.press('Enter')
+    await page.keyboard.press('Enter')
+    await account.waitFor()
+    await heading('Jobs').waitFor()
+    await hasFocus(buyer)
+    expect(signIns).toHaveLength(1)
+
+    // The menu and the page of the account are gone.
+    await account.press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+    await hasFocus(heading('Sign in to see your jobs'))
+
+    // The button that opened the dialog is gone.
+    await page.getByRole('button', { name: 'Sign in with a wallet' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByRole('button', { name: /^New test wallet/ }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await hasFocus(heading('Jobs'))
+
+    // One that is still there gets it back.
+    await account.press('Enter')
+    await page.getByRole('menuitem', { name: 'Switch wallet' }).press('Enter')
+    await dialog.getByRole('button', { name: /^Test seller/ }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Account Test seller/ }).waitFor()
+    await hasFocus(account)
+    await visitor.leave()
+  })
+
+  test('a form is sent once, however often it is submitted while the call is pending', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/developers/keys')
+    await signInWithWallet(page)
+    const released = Promise.withResolvers<void>()
+    let sent = 0
+    await page.route('**/api/api-keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent += 1
+      await released.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const form = page.getByRole('dialog', { name: 'Make an API key' })
+    const name = form.getByLabel('Name', { exact: true })
+    await name.fill('Nightly import')
+    await name.press('Enter')
+    await form.locator('button[aria-busy=true]').waitFor()
+    await name.press('Enter')
+    await form.locator('button[aria-busy=true]').press('Enter')
+    released.resolve()
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    expect(sent).toBe(1)
     await visitor.leave()
   })
 })

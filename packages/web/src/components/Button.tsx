@@ -6,11 +6,14 @@ import { type ButtonLook, type ButtonSize, buttonLook } from './button-look.ts'
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: ButtonLook
   size?: ButtonSize
-  /** Something runs: the button keeps its width, shows that it works and takes no second click. */
+  /** Something runs: the button keeps its width and its focus, shows that it works and takes no second click. */
   isBusy?: boolean
   isDisabled?: boolean
   children: ReactNode
 }
+
+/** The browser's own `disabled` would take the focus away. This click sends no form either. */
+const hold = (event: { preventDefault(): void }): void => event.preventDefault()
 
 export function Button({
   look = 'secondary',
@@ -18,16 +21,19 @@ export function Button({
   isBusy = false,
   isDisabled = false,
   type = 'button',
+  onClick,
   className,
   children,
   ...rest
 }: ButtonProps) {
+  const isHeld = isBusy || isDisabled
   return (
     <button
       {...rest}
       type={type}
-      disabled={isBusy || isDisabled}
+      aria-disabled={isHeld || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isHeld ? hold : onClick}
       className={cx(buttonLook(look, size), className)}
     >
       {isBusy ? (

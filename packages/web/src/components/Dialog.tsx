@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
+import { pageHeading } from './page-heading.ts'
 
 interface DialogProps {
   title: string
@@ -15,8 +16,8 @@ interface DialogProps {
 }
 
 /**
- * A question or a small form over the page. Focus goes to its first field, and back to where it was in the end. Escape
- * and a click beside it close it.
+ * A question or a small form over the page. Focus goes to its first field, and back to where it was in the end, or to the
+ * page's heading where that is gone. Escape and a click beside it close it.
  */
 export function Dialog({
   title,
@@ -28,9 +29,18 @@ export function Dialog({
   children,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
-  // A finger would have the keyboard cover what is to be read first.
-  const firstField = (how: string) =>
-    how === 'touch' || (popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true)
+  const opener = useRef<Element>(null)
+  const firstField = (how: string) => {
+    opener.current = document.activeElement
+    // A finger would have the keyboard cover what is to be read first.
+    return how === 'touch' || (popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true)
+  }
+  const wayBack = () => {
+    if (opener.current?.isConnected) return true
+    // What was chosen in a menu is gone with the menu: its button is the next best.
+    const labelId = opener.current?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+    return (labelId && document.getElementById(labelId)) || pageHeading()
+  }
   return (
     <Base.Root
       {...(isOpen === undefined ? {} : { open: isOpen })}
@@ -42,6 +52,7 @@ export function Dialog({
         <Base.Popup
           ref={popup}
           initialFocus={firstField}
+          finalFocus={wayBack}
           className="popup-motion fixed inset-x-4 bottom-4 mx-auto max-h-[calc(100dvh-2rem)] max-w-lg overflow-y-auto rounded-box border border-line bg-surface p-6 text-ink shadow-lift sm:top-1/2 sm:bottom-auto sm:-translate-y-1/2"
         >
           <div className="flex items-start justify-between gap-4">

@@ -44,7 +44,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
         <Base.Indicator className="absolute bottom-0 left-0 h-0.5 w-(--active-tab-width) translate-x-(--active-tab-left) bg-ink transition-all" />
       </Base.List>
       {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-6 outline-none">
+        <Base.Panel key={tab.value} value={tab.value} className="mt-4 rounded-box pt-2">
           {tab.content}
         </Base.Panel>
       ))}

@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
 export function buttonLook(look: ButtonLook, size: ButtonSize): string {
   return cx(
     'inline-flex max-w-full items-center justify-center gap-2 rounded-box font-medium whitespace-nowrap transition-colors select-none',
-    'disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50',
+    'aria-disabled:opacity-50 aria-disabled:pointer-events-none',
     looks[look],
     sizes[size],
   )

@@ -29,7 +29,7 @@ export function Choice({ icon, title, hint, isBusy, isDisabled, onChoose, onReac
       onClick={onChoose}
       onPointerEnter={onReach}
       onFocus={onReach}
-      disabled={isDisabled}
+      aria-disabled={isDisabled || undefined}
       aria-busy={isBusy || undefined}
       className={cx(
         'flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2 text-left transition-colors hover:border-edge hover:bg-sunken [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-ink-muted',

@@ -37,6 +37,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
   const attempt = useRef<AbortController>(undefined)
 
   const run = async (key: string, signIn: (signal: AbortSignal) => Promise<void>) => {
+    if (attempt.current) return
     const current = new AbortController()
     attempt.current = current
     setBusyWith(key)

@@ -1,5 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { focusHeading } from '../components/page-heading.ts'
 import { lazyPart } from '../data/connection/load-code.ts'
 import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'
@@ -14,12 +15,12 @@ const KeyPopup = lazyPart(() => import('./KeyPopup.tsx'))
 const NotificationFeed = lazyPart(() => import('./notifications/NotificationFeed.tsx'))
 
 export function Shell() {
-  const main = useRef<HTMLElement>(null)
   const mode = useMode()
   const isSignedIn = useSession().status === 'signedIn'
   const [popup, setPopup] = useState<PopupName>()
   useKeys(setPopup)
-  useFocusAfterNavigation(main)
+  useFocusAfterNavigation()
+  useFocusAfterSignOut(isSignedIn)
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -32,7 +33,6 @@ export function Shell() {
       <Header />
       <main
         id="main"
-        ref={main}
         tabIndex={-1}
         className={cx(
           'mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-page flex-1 px-4 py-8 sm:px-6',
@@ -64,16 +64,23 @@ function useMode(): string | undefined {
 }
 
 /** A new page is announced by the focus: its heading takes it, and <main> holds it until there is one. */
-function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): void {
+function useFocusAfterNavigation(): void {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return
-        const heading = main.current?.querySelector<HTMLElement>('h1[tabindex]')
-        const target = heading ?? main.current
-        target?.focus({ preventScroll: true })
+        if (fromLocation && pathChanged) focusHeading()
       }),
-    [router, main],
+    [router],
   )
+}
+
+/** The account's menu goes away with the account, and so does a private page. */
+function useFocusAfterSignOut(isSignedIn: boolean): void {
+  useEffect(() => {
+    if (!isSignedIn) return
+    return () => {
+      if (document.activeElement === document.body) focusHeading()
+    }
+  }, [isSignedIn])
 }

@@ -3,12 +3,13 @@ import { isMarketplaceError } from '@agent-marketplace/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { focusHeading } from '../../components/page-heading.ts'
 import { Loading, Skeleton } from '../../components/Skeleton.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { whyNotHireable } from '../../data/agents/hireable.ts'
@@ -62,6 +63,7 @@ function HireOne({ agent, ownerId }: { agent: AgentDetail; ownerId: string | und
   const [isDraft] = useState(kept !== undefined && isStarted(kept) && !isTakenUp)
   const isKeeping = isDraft && replacedFor !== again
   const isReview = step === 'review' && kept !== undefined && isWhole(agent, kept)
+  useFocusOnNextStep(isReview)
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
@@ -116,6 +118,15 @@ function HireOne({ agent, ownerId }: { agent: AgentDetail; ownerId: string | und
       )}
     </div>
   )
+}
+
+/** The button that leads to a step goes away with the step before. */
+function useFocusOnNextStep(isReview: boolean): void {
+  const wasReview = useRef(isReview)
+  useEffect(() => {
+    if (wasReview.current !== isReview) focusHeading()
+    wasReview.current = isReview
+  }, [isReview])
 }
 
 function HireSkeleton() {

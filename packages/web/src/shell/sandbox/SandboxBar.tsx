@@ -33,6 +33,7 @@ export function SandboxBar() {
   const saved = useSavedWallets()
 
   const run = async (key: string, action: () => Promise<void>) => {
+    if (busyWith !== undefined) return
     setBusyWith(key)
     await action().catch(toastError)
     setBusyWith(undefined)
@@ -90,7 +91,7 @@ export function SandboxBar() {
               <select
                 aria-label="Your test wallets"
                 value={wallet?.kind === 'saved' ? wallet.address : ''}
-                disabled={busyWith !== undefined}
+                aria-disabled={busyWith !== undefined || undefined}
                 onChange={({ target }) => {
                   const chosen = saved.find(({ address }) => address === target.value)
                   if (chosen) run(chosen.address, () => testSignIn(chosen))
@@ -157,7 +158,7 @@ function BarButton({ onClick, isBusy = false, isDisabled = false, isPressed, chi
     <button
       type="button"
       onClick={onClick}
-      disabled={isDisabled}
+      aria-disabled={isDisabled || undefined}
       aria-busy={isBusy || undefined}
       aria-pressed={isPressed}
       className={cx(
