@@ -34,9 +34,14 @@ const ledgerLark = {
   ],
 }
 
-/** A small market, made through the API: one verified seller and one agent. */
-export async function openMarket(url: string, offered: object = ledgerLark): Promise<Market> {
+/** A small market, made through the API: one verified seller, by name where there is a registration, and one agent. */
+export async function openMarket(
+  url: string,
+  offered: object = ledgerLark,
+  registration?: object,
+): Promise<Market> {
   const seller = await signIn(url)
+  if (registration) await succeed(seller, '/api/owners/register', registration)
   await succeed(seller, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
   const { agent } = await succeed(seller, '/api/agents', offered)
   const { body: config } = await seller.get('/api/config')

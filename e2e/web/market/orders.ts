@@ -41,3 +41,20 @@ export async function untilStatus(client: Client, jobId: string, status: string)
   await vi.waitUntil(isThere, { timeout: PATIENCE_MS, interval: 100 })
   return jobId
 }
+
+/** A job that was paid, delivered, approved where it needs that, and reviewed. */
+export async function orderReviewedJob(
+  market: Pick<Market, 'agent' | 'seller'>,
+  buyer: Client,
+  title: string,
+  agreedPrice: string,
+  rating: number,
+): Promise<string> {
+  const jobId = await orderPaidJob(market, buyer, title, agreedPrice)
+  await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'All of it.' })
+  const { body } = await buyer.get(`/api/jobs/${jobId}`)
+  if (body.data.job.status === 'UNDER_REVIEW') await succeed(buyer, `/api/jobs/${jobId}/approve`)
+  await untilStatus(buyer, jobId, 'COMPLETED')
+  await succeed(buyer, `/api/jobs/${jobId}/review`, { rating })
+  return jobId
+}
