@@ -12,7 +12,7 @@ export const PaymentChoiceRecord = Type.Object(
     paymentMethod: oneOf(paymentMethods, { examples: [x402Rail.method] }),
     buyerProtection: Type.Boolean({ description: 'What to send as `buyerProtection` for this choice.' }),
     agreedPrice: ReportedAmount,
-    platformFee: ReportedAmount,
+    platformFee: Type.String({ ...ReportedAmount, examples: ['0'] }),
     netAmount: ReportedAmount,
     promises: Type.Array(Type.String(), {
       description: 'What it promises you, in words.',

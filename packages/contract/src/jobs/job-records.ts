@@ -20,6 +20,12 @@ import { escrowStates, jobStatuses } from './job-states.ts'
 import { PaymentInfo } from './payment-info.ts'
 import { TimelineEvent } from './timeline.ts'
 
+/** One and the same job in all examples. */
+export const jobAmounts = {
+  agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
+  platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+}
+
 const jobFields = {
   id: Id,
   agentId: Id,
@@ -28,8 +34,7 @@ const jobFields = {
   description: Type.String({ examples: ['Match 1,204 transfers with the attached invoices.'] }),
   status: oneOf(jobStatuses, { examples: ['UNDER_REVIEW'] }),
   paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
-  agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
-  platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+  ...jobAmounts,
   netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
   deliveryCid: nullableString({ description: 'IPFS CID of the delivery.' }),
   createdAt: DateTime,

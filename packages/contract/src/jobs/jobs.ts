@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
 import { byPayers } from '../base/key-rules.ts'
-import { Id, IdParams, oneOf, ReportedAmount, TxHash } from '../base/shapes.ts'
+import { Id, IdParams, oneOf, TxHash } from '../base/shapes.ts'
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { exampleSignedAuthorization, Signature, TransferAuthorization } from '../payments/signing.ts'
-import { Job, JobDetail } from './job-records.ts'
+import { Job, JobDetail, jobAmounts } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
 import { PaymentInfo } from './payment-info.ts'
 
@@ -59,8 +59,7 @@ export const createJob = defineEndpoint({
           id: Id,
           paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
           status: oneOf(openingStatuses, { examples: ['PENDING'] }),
-          agreedPrice: ReportedAmount,
-          platformFee: ReportedAmount,
+          ...jobAmounts,
         }),
         paymentInfo: PaymentInfo,
       }),

@@ -10,7 +10,7 @@ export const PaymentInfo = Type.Object(
     message: Type.String({ examples: ['Sign `typedData` and send it to POST /api/jobs/{id}/pay.'] }),
     chainId: Type.Optional(Type.Integer({ examples: [8453] })),
     token: Type.Optional(Type.String({ ...Address, description: 'The USDC contract.' })),
-    amount: Type.Optional(ReportedAmount),
+    amount: Type.Optional(Type.String({ ...ReportedAmount, examples: ['150000000'] })),
     payTo: Type.Optional(Type.String({ ...Address, description: 'X402 jobs: the agent’s wallet.' })),
     escrow: Type.Optional(Type.String({ ...Address, description: 'ESCROW jobs: the escrow contract.' })),
     typedData: Type.Optional(TypedData),
