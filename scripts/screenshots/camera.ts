@@ -34,6 +34,8 @@ export async function actAs(page: Page, role: string): Promise<void> {
 /** A picture of what stands in the window, or of the whole page, once all of it is there. */
 export async function take(page: Page, file: string, { isWhole = false } = {}): Promise<void> {
   await untilSettled(page)
+  // The account, whose code comes by itself.
+  await page.locator('header .animate-pulse').waitFor({ state: 'detached' })
   await page.evaluate(() => document.fonts.ready.then(() => window.scrollTo({ top: 0 })))
   await untilPainted(page)
   const path = join(import.meta.dirname, '../..', file)

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
@@ -112,9 +113,9 @@ describeInBrowser('the look of the pages', () => {
     const { page } = visitor
     await visitor.go('/developers/keys')
     await signInWithWallet(page)
-    await untilSettled(page)
-    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    // Before it there is another heading, which asks for a sign-in.
     const action = await page.getByRole('button', { name: 'Make a key' }).boundingBox()
+    const title = await page.getByRole('heading', { level: 1, name: 'API keys' }).boundingBox()
     const main = await page.getByRole('main').boundingBox()
     expect(action?.y).toBe(title?.y)
     expect((action?.x ?? 0) + (action?.width ?? 0)).toBe((main?.x ?? 0) + (main?.width ?? 0) - 24)
@@ -126,8 +127,8 @@ describeInBrowser('the look of the pages', () => {
     const { page } = visitor
     await visitor.go('/developers/events')
     await signInWithWallet(page)
-    await untilSettled(page)
     const texts = page.getByRole('table', { name: 'Events' }).locator('span')
+    await texts.first().waitFor()
     const cut = await texts.evaluateAll((spans) =>
       spans
         .filter((span) => getComputedStyle(span).overflow === 'hidden' && span.clientHeight > 1)
@@ -167,21 +168,22 @@ describeInBrowser('the look of the pages', () => {
   })
 
   test('an empty box to check looks empty in the dark, and a wide screen is used', async () => {
-    const visitor = await visit(site, { screen: desktop, colorScheme: 'dark' })
+    const account = market.buyer.wallet
+    const visitor = await visit(site, { screen: desktop, colorScheme: 'dark', account })
     const { page } = visitor
     await visitor.go('/')
     await untilSettled(page)
     const box = page.getByRole('checkbox', { name: /^Compare/ }).first()
-    const colourOf = () => box.evaluate((element) => getComputedStyle(element).backgroundColor)
-    const card = await page
-      .getByRole('article')
-      .first()
-      .evaluate((element) => getComputedStyle(element).backgroundColor)
-    expect(await colourOf()).toBe(card)
+    const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
+    const card = await colourOf(page.getByRole('article').first())
+    expect(await colourOf(box)).toBe(card)
     await box.check()
-    await expect.poll(colourOf).not.toBe(card)
+    await expect.poll(() => colourOf(box)).not.toBe(card)
     await page.setViewportSize({ width: 1920, height: 1080 })
     await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1408)
+    await visitor.go(`/agents/${market.agent.walletAddress}/hire`)
+    await signInWithWallet(page)
+    expect(await colourOf(page.getByRole('radio', { name: /^Monthly close/, checked: false }))).toBe(card)
     await visitor.leave()
   })
 

@@ -9,7 +9,7 @@ interface RatingProps {
 
 /** A rating with the number of reviews behind it: five stars from one review say little, and it shows. */
 export function Rating({ average, count }: RatingProps) {
-  if (count === 0) return <span className="text-14 text-ink-muted">New</span>
+  if (count === 0) return <span className="text-14 text-ink-muted">No reviews</span>
   return (
     <span className="inline-flex items-center gap-1 align-top text-14 whitespace-nowrap">
       <Star aria-hidden className="size-4 fill-current text-star" />

@@ -24,7 +24,7 @@ export function ChainAddress({ address }: { address: string }) {
   if (own) return <span title={address}>your wallet</span>
   if (known) return <span title={address}>the {known[1]}</span>
   return (
-    <span title={address} className="font-mono text-[0.9em]">
+    <span title={address} className="font-mono text-[0.9em] whitespace-nowrap">
       {shortAddress(address)}
     </span>
   )

@@ -125,7 +125,7 @@ function underReview(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
 }
 
 function disputed(job: JobDetail, viewer: Viewer): Situation {
-  const limit = limitOf('Without a decision, refunded in', job.dispute?.undecidedAt ?? null, 'any moment')
+  const limit = limitOf('If undecided, refunded in', job.dispute?.undecidedAt ?? null, 'any moment')
   const offeredBy = job.dispute?.settlement?.proposedBy
   const maker = offeredBy === 'CLIENT' ? clientName(job) : job.agent.name
   if (offeredBy === undefined) {

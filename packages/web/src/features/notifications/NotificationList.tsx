@@ -34,7 +34,9 @@ export function NotificationList({ unreadOnly }: { unreadOnly: boolean }) {
               notification={notification}
               onOpen={() => notification.read || read(notification.id)}
               action={
-                notification.read ? undefined : (
+                notification.read ? (
+                  <span className="mr-1 size-11 shrink-0" />
+                ) : (
                   <button
                     type="button"
                     aria-label={`Mark as read: ${notification.title}`}

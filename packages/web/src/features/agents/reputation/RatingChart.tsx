@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { type Scale, ScaleLabels, ScaleLines } from '../../../components/charts/Scale.tsx'
 import { DataTable } from '../../../components/DataTable.tsx'
+import { cx } from '../../../design/cx.ts'
 import { shortDate } from '../../../format/time.ts'
-import type { RatingPoint } from './rating-history.ts'
+import { daysOf, type RatingPoint } from './rating-history.ts'
 
 const WIDTH = 640
 const HEIGHT = 150
@@ -18,9 +19,10 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
   const first = points[0]
   const last = points.at(-1)
   if (!first || !last) return null
-  const spanMs = Math.max(1, last.atMs - first.atMs)
+  const spanMs = last.atMs - first.atMs
   const xOf = (atMs: number): number =>
-    points.length === 1 ? WIDTH / 2 : SIDE + ((atMs - first.atMs) / spanMs) * (WIDTH - 2 * SIDE)
+    spanMs === 0 ? WIDTH / 2 : SIDE + ((atMs - first.atMs) / spanMs) * (WIDTH - 2 * SIDE)
+  const days = daysOf(points)
   const line = points
     .map(({ atMs, average }) => `${xOf(atMs).toFixed(1)},${yOf(average).toFixed(1)}`)
     .join(' ')
@@ -75,9 +77,16 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
                 </line>
               ))}
             </svg>
-            <div aria-hidden className="flex justify-between text-12 text-ink-faint">
-              <span>{shortDate(first.atMs)}</span>
-              {points.length > 1 && <span>{shortDate(last.atMs)}</span>}
+            <div
+              aria-hidden
+              className={cx(
+                'flex text-12 text-ink-faint',
+                days.length > 1 ? 'justify-between' : 'justify-center',
+              )}
+            >
+              {days.map((day) => (
+                <span key={day}>{day}</span>
+              ))}
             </div>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratingHistory } from './rating-history.ts'
+import { daysOf, ratingHistory } from './rating-history.ts'
 
 const review = (id: string, rating: number, counted = true) => ({
   id,
@@ -25,4 +25,13 @@ test('the newest reviews are enough: the older ones are in the sums', () => {
 
 test('an agent without reviews has no history', () => {
   expect(ratingHistory({ ratingSum: 0, ratingCount: 0 }, [])).toEqual([])
+})
+
+test('reviews of one day have one date below their chart', () => {
+  const at = (time: string) => ({ atMs: Date.parse(time) })
+  expect(daysOf([at('2026-10-31T08:00:00Z'), at('2026-10-31T12:00:00Z')])).toEqual(['31 Oct 2026'])
+  expect(daysOf([at('2026-10-30T08:00:00Z'), at('2026-10-31T12:00:00Z')])).toEqual([
+    '30 Oct 2026',
+    '31 Oct 2026',
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Reputation, Review } from '@agent-marketplace/contract'
+import { shortDate } from '../../../format/time.ts'
 
 export interface RatingPoint {
   reviewId: string
@@ -27,3 +28,8 @@ export function ratingHistory(
   }
   return points.reverse()
 }
+
+/** Its first and its last day, or the one day that all of it is from. */
+export const daysOf = (points: readonly Pick<RatingPoint, 'atMs'>[]): string[] => [
+  ...new Set([points.at(0), points.at(-1)].flatMap((point) => (point ? [shortDate(point.atMs)] : []))),
+]

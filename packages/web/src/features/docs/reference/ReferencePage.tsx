@@ -6,6 +6,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx'
 import { PageHeader } from '../../../components/PageHeader.tsx'
 import { TableSkeleton } from '../../../components/Skeleton.tsx'
 import { docsIndexQuery } from '../../../data/docs.ts'
+import { InlineMarkdown } from '../text/InlineMarkdown.tsx'
 import { Method } from './Method.tsx'
 
 /** Every call of the API, by its subject. */
@@ -25,7 +26,9 @@ export function ReferencePage() {
             <h2 id={headingId(tag)} className="text-20 font-semibold">
               {tag}
             </h2>
-            <p className="text-14 text-ink-muted">{description}</p>
+            <p className="text-14 text-ink-muted">
+              <InlineMarkdown text={description} />
+            </p>
           </div>
           <Card padding="none" className="overflow-hidden">
             <ul className="divide-y divide-line">
