@@ -11,12 +11,14 @@ import {
   type WantedForm,
 } from './forms/forms.ts'
 import { createBodyValidator, createTextValidator } from './forms/validate.ts'
+import type { Judging } from './limits/overload.ts'
 import type { Idempotency } from './once/idempotency.ts'
 import { createOnce } from './once/once.ts'
 
 export interface MountDeps {
   db: Database
   idempotency: Idempotency
+  judging: Judging
 }
 
 /** Puts an endpoint of the contract on the server: validators in front of its handler, a presenter behind it. */
@@ -30,6 +32,8 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     handler: async (request, reply) => {
+      // What follows a decision is its response, or the wait for the chain.
+      const leavingRoom = <T>(decision: Promise<T>) => decision.finally(() => deps.judging.leave(request.raw))
       const call: Call<Endpoint> = {
         ...readRequest(request),
         principal: request.facts.principal as Call<Endpoint>['principal'],
@@ -38,8 +42,8 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
         requestId: request.id,
         request,
         reply,
-        transaction: (work) => once.alone(request, reply, work),
-        together: (work, item) => once.together(request, reply, work, item),
+        transaction: (work) => leavingRoom(once.alone(request, reply, work)),
+        together: (work, item) => leavingRoom(once.together(request, reply, work, item)),
       }
       const result = await handler(call)
       if (!present || reply.sent) return reply

@@ -9,7 +9,7 @@ import { limitBodyTime, tryParse } from './forms/body.ts'
 import { requireHost } from './host.ts'
 import { addressedRoute } from './inner-call.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
-import { judgeRequests, type Overload, overloaded } from './limits/overload.ts'
+import type { Judging } from './limits/overload.ts'
 import { type LimitDeps, limitRequest, limitWallet, rateClassOf, showLimit } from './limits/request-limits.ts'
 import type { Authenticate } from './principal.ts'
 import type { RequestFacts } from './request-facts.ts'
@@ -35,7 +35,6 @@ export interface PipelineDeps extends LimitDeps, Site {
   bodyTimeoutMs?: number
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
-  overload: Overload
 }
 
 /**
@@ -53,13 +52,13 @@ export interface PipelineDeps extends LimitDeps, Site {
  *   9. handler, presenter                   (mount.ts)
  *  10. error envelope                       (server.ts)
  */
-export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void {
+export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judging: Judging): void {
   app.decorateRequest('facts')
-  const { isRefused, leave } = judgeRequests(app.server, deps.overload)
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openResponse(deps, request, reply)
-    if (rateClass !== 'none' && isRefused(request.raw)) throw overloaded
+    const refusal = rateClass === 'none' ? undefined : judging.refusalOf(request.raw)
+    if (refusal) await refusal
     requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
@@ -96,7 +95,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
   })
 
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (payload instanceof Readable) leave(request.raw)
+    if (payload instanceof Readable) judging.leave(request.raw)
     done(null, payload)
   })
 

@@ -8,31 +8,25 @@ import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import { BODY_TIMEOUT_MS } from './forms/body.ts'
-import { createOverload, overloaded } from './limits/overload.ts'
+import { createOverload, judgeRequests, type Overload, overloaded } from './limits/overload.ts'
 import { showLimit } from './limits/request-limits.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
 import { installPipeline, openResponse, type PipelineDeps } from './pipeline.ts'
 
-export interface HttpServerDeps extends Omit<PipelineDeps, 'overload'>, MountDeps {
+export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'> {
   log: Log
   accessLog: Log
   clock: Clock
   metrics: Metrics
-  overload?: PipelineDeps['overload']
+  overload?: Overload
 }
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
 export async function createHttpServer(
-  { overload = createOverload(), ...rest }: HttpServerDeps,
+  { overload = createOverload(), ...deps }: HttpServerDeps,
   routes: readonly Route[],
 ): Promise<FastifyInstance> {
-  const deps = { ...rest, overload }
-  deps.metrics.counter(
-    'http_requests_refused_total',
-    'Requests that found the service overloaded.',
-    overload.refusedCount,
-  )
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -60,9 +54,15 @@ export async function createHttpServer(
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
-  installPipeline(app, deps)
+  const judging = judgeRequests(app.server, overload)
+  deps.metrics.counter(
+    'http_requests_refused_total',
+    'Requests that found the service overloaded.',
+    judging.refusedCount,
+  )
+  installPipeline(app, deps, judging)
   installPreflights(app, deps)
-  for (const route of routes) mountRoute(app, deps, route)
+  for (const route of routes) mountRoute(app, { ...deps, judging }, route)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
   recordResponses(app, deps)

@@ -1,10 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { AppError } from '@agent-marketplace/contract'
 
-/** So many reads, and so many writes, under way are never too many. */
-const ALWAYS_ROOM = 100
+/** So many under way are never too many, unless the service is slow; then so few. A write takes longer than a read. */
+const ALWAYS_ROOM = { reads: 100, writes: 50 } as const
+const ROOM_WHEN_SLOW = 10
+/** It is slow when even the quickest request of the last half second took longer than this. */
+const SLOW_MS = 500
+const SLOW_SLICES = 5
 /** A request may wait for those before it for as long as this. */
-const WAIT_SECONDS = 0.5
+const WAIT_SECONDS = 0.25
 /**
  * A burst is worked through, up to so many times the room. It is overload when there has been no room for so long, until
  * nothing was refused for so long.
@@ -12,10 +16,17 @@ const WAIT_SECONDS = 0.5
 const BURST_FACTOR = 2
 const BURST_MS = 500
 const CALM_MS = 1_000
-/** One that is under way for longer waits for something else, such as the chain: it takes no room. */
-const YOUNG_MS = 2_000
 const SLICE_MS = 100
 const SLICES_PER_SECOND = 1_000 / SLICE_MS
+/**
+ * One that is under way for longer waits for something else, such as an agent: it takes no room. While requests are
+ * refused, everything takes longer, and only one that is older still is such a one.
+ */
+const YOUNG_SLICES = 40
+const YOUNG_SLICES_IN_OVERLOAD = 100
+
+/** To refuse costs about as much as a quick read: what was let in comes first. */
+const REFUSALS_PER_TURN = 16
 
 /** Nothing was done for a request that is refused with this. */
 export const overloaded = new AppError('UNAVAILABLE', {
@@ -25,7 +36,6 @@ export const overloaded = new AppError('UNAVAILABLE', {
 export interface Overload {
   /** For a request that has come: what to call when it is done, or undefined where it is to be refused. */
   enter(method: string): (() => void) | undefined
-  refusedCount(): number
 }
 
 /** The requests that came in a tenth of a second and are still under way, and those that were done in it. */
@@ -33,6 +43,7 @@ interface Slice {
   number: number
   underWay: number
   done: number
+  quickestMs: number
 }
 
 interface Room {
@@ -48,42 +59,44 @@ interface OverloadOptions {
  * and neither may push the other out.
  */
 export function createOverload({ nowMs = () => performance.now() }: OverloadOptions = {}): Overload {
-  const reads = createRoom(nowMs)
-  const writes = createRoom(nowMs)
-  let refused = 0
+  const reads = createRoom(nowMs, ALWAYS_ROOM.reads)
+  const writes = createRoom(nowMs, ALWAYS_ROOM.writes)
   return {
-    enter(method) {
-      const leave = (method === 'GET' || method === 'HEAD' ? reads : writes).enter()
-      if (leave === undefined) refused += 1
-      return leave
-    },
-    refusedCount: () => refused,
+    enter: (method) => (method === 'GET' || method === 'HEAD' ? reads : writes).enter(),
   }
 }
 
-/** There is room for as many young requests as are done in half a second, by what was done in the last one. */
-function createRoom(nowMs: () => number): Room {
+/** There is room for as many young requests as are done in a quarter of a second, by what was done in the last second. */
+function createRoom(nowMs: () => number, alwaysRoom: number): Room {
   const slices: Slice[] = []
   let underWay = 0
   let fullSinceMs: number | undefined
   let refusedAtMs = Number.NEGATIVE_INFINITY
+  let isSlow = false
 
   const sliceAt = (atMs: number): Slice => {
     const number = Math.floor(atMs / SLICE_MS)
-    while (slices[0] && slices[0].number <= number - YOUNG_MS / SLICE_MS)
-      underWay -= slices.shift()?.underWay ?? 0
+    const kept = atMs - refusedAtMs < CALM_MS ? YOUNG_SLICES_IN_OVERLOAD : YOUNG_SLICES
+    while (slices[0] && slices[0].number <= number - kept) underWay -= slices.shift()?.underWay ?? 0
     const last = slices.at(-1)
     if (last?.number === number) return last
-    const slice = { number, underWay: 0, done: 0 }
+    const slice = { number, underWay: 0, done: 0, quickestMs: Number.POSITIVE_INFINITY }
     slices.push(slice)
     return slice
   }
 
+  const since = (number: number): Slice[] => slices.filter((slice) => slice.number > number)
+
+  /** Once slow it stays so while requests are refused: they are what made it quick. */
+  const judgeSpeed = (number: number, atMs: number): void => {
+    const quickestMs = Math.min(...since(number - SLOW_SLICES).map((slice) => slice.quickestMs))
+    if (Number.isFinite(quickestMs) && quickestMs > SLOW_MS) isSlow = true
+    else if (atMs - refusedAtMs >= CALM_MS) isSlow = false
+  }
+
   const roomAt = (number: number): number => {
-    const doneInSecond = slices
-      .filter((slice) => slice.number > number - SLICES_PER_SECOND)
-      .reduce((sum, { done }) => sum + done, 0)
-    return Math.max(ALWAYS_ROOM, doneInSecond * WAIT_SECONDS)
+    const doneInSecond = since(number - SLICES_PER_SECOND).reduce((sum, { done }) => sum + done, 0)
+    return Math.max(isSlow ? ROOM_WHEN_SLOW : alwaysRoom, doneInSecond * WAIT_SECONDS)
   }
 
   /** Where there is none. */
@@ -93,8 +106,11 @@ function createRoom(nowMs: () => number): Room {
     return !isBurst || atMs - refusedAtMs < CALM_MS
   }
 
-  const leave = (entered: Slice): void => {
-    sliceAt(nowMs()).done += 1
+  const leave = (entered: Slice, enteredAtMs: number): void => {
+    const atMs = nowMs()
+    const slice = sliceAt(atMs)
+    slice.done += 1
+    slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs)
     if (!slices.includes(entered)) return
     entered.underWay -= 1
     underWay -= 1
@@ -105,7 +121,8 @@ function createRoom(nowMs: () => number): Room {
       const atMs = nowMs()
       const slice = sliceAt(atMs)
       // Most of the time there is room, and nothing to add up.
-      const room = underWay < ALWAYS_ROOM ? ALWAYS_ROOM : roomAt(slice.number)
+      if (underWay >= ROOM_WHEN_SLOW) judgeSpeed(slice.number, atMs)
+      const room = underWay < ROOM_WHEN_SLOW ? ROOM_WHEN_SLOW : roomAt(slice.number)
       if (underWay < room) fullSinceMs = undefined
       else if (isRefused(room, atMs)) {
         refusedAtMs = atMs
@@ -113,21 +130,24 @@ function createRoom(nowMs: () => number): Room {
       }
       slice.underWay += 1
       underWay += 1
-      return () => leave(slice)
+      return () => leave(slice, atMs)
     },
   }
 }
 
 export interface Judging {
-  isRefused(request: IncomingMessage): boolean
-  /** Its response begins: what is sent from now on, such as a stream, takes no room. */
+  /** Rejects where the request is refused; undefined for one that is let in. */
+  refusalOf(request: IncomingMessage): Promise<never> | undefined
+  /** Nothing but waiting or sending is left of it, such as a stream: it takes no room. */
   leave(request: IncomingMessage): void
+  refusedCount(): number
 }
 
 /** Judges every request when it is read from its connection. */
 export function judgeRequests(server: Server, overload: Overload): Judging {
   const refused = new WeakSet<IncomingMessage>()
   const inside = new WeakMap<IncomingMessage, () => void>()
+  let refusedCount = 0
   const leave = (request: IncomingMessage): void => {
     inside.get(request)?.()
     inside.delete(request)
@@ -140,5 +160,31 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   }
   server.prependListener('request', judge)
   server.prependListener('checkExpectation', judge)
-  return { isRefused: (request) => refused.has(request), leave }
+  const nextTurn = createTurns(REFUSALS_PER_TURN)
+  return {
+    refusalOf(request) {
+      if (!refused.has(request)) return undefined
+      refusedCount += 1
+      return nextTurn().then(() => {
+        throw overloaded
+      })
+    },
+    leave,
+    refusedCount: () => refusedCount,
+  }
+}
+
+/** Lets so many go on in each turn of the event loop, in their order. */
+function createTurns(perTurn: number): () => Promise<void> {
+  let waiting: (() => void)[] = []
+  const letGo = (): void => {
+    const next = waiting.slice(0, perTurn)
+    waiting = waiting.slice(perTurn)
+    for (const go of next) go()
+    if (waiting.length > 0) setImmediate(letGo)
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(letGo)
+    })
 }
