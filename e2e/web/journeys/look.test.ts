@@ -247,6 +247,15 @@ describeInBrowser('the look of the pages', () => {
     await visitor.leave()
   })
 
+  test('a browser that does not let pages copy is named as the reason', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go(`/agents/${market.agent.walletAddress}`)
+    await page.getByRole('button', { name: 'Copy address' }).first().click()
+    await page.getByText('Your browser does not allow copying here.').waitFor()
+    await visitor.leave()
+  })
+
   test('a table that scrolls within itself holds what only screen readers see', async () => {
     const visitor = await visit(site, { screen: phone })
     const { page } = visitor

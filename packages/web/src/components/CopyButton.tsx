@@ -1,11 +1,12 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { copyText } from './copy-text.ts'
 
 /** Copies a text and says so. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    if (!(await copyText(text))) return
     setIsCopied(true)
     setTimeout(() => setIsCopied(false), 2_000)
   }

@@ -1,13 +1,13 @@
 import { Button } from '../components/Button.tsx'
 import { buttonLook } from '../components/button-look.ts'
+import { copyText } from '../components/copy-text.ts'
 import { QrCode } from '../components/QrCode.tsx'
-import { toastDone, toastError } from '../components/toast.ts'
+import { toastDone } from '../components/toast.ts'
 
 /** What the wallet's camera has to see; on the phone itself a link opens it. */
 export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(uri)
-    toastDone('Link copied.')
+    if (await copyText(uri)) toastDone('Link copied.')
   }
   return (
     <div className="flex flex-col items-center gap-4">
@@ -19,7 +19,7 @@ export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => vo
         <a href={uri} className={buttonLook('secondary', 'regular')}>
           Open a wallet on this device
         </a>
-        <Button onClick={() => copy().catch(toastError)}>Copy link</Button>
+        <Button onClick={copy}>Copy link</Button>
         <Button look="quiet" onClick={onCancel}>
           Back
         </Button>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Heart, LogOut, QrCode, Repeat2, Store } from 'lucide-react'
 import { type ReactElement, Suspense, useState } from 'react'
+import { copyText } from '../../components/copy-text.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../components/Menu.tsx'
 import { Money } from '../../components/Money.tsx'
 import { toastDone, toastError } from '../../components/toast.ts'
@@ -36,8 +37,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
   if (!wallet) return trigger
 
   const copy = async () => {
-    await navigator.clipboard.writeText(wallet.address)
-    toastDone('Address copied.')
+    if (await copyText(wallet.address)) toastDone('Address copied.')
   }
 
   return (
@@ -61,7 +61,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
         <MenuItem icon={<QrCode aria-hidden className={icon} />} onChoose={() => setIsFunding(true)}>
           Add USDC
         </MenuItem>
-        <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={() => copy().catch(toastError)}>
+        <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={copy}>
           Copy address
         </MenuItem>
         <MenuItem icon={<Heart aria-hidden className={icon} />} onChoose={() => navigate({ to: '/saved' })}>
