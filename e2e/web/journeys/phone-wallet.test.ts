@@ -217,6 +217,7 @@ describeInBrowser('without a WalletConnect project', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
     await vi.waitUntil(() => choice.isEnabled(), { timeout: PATIENCE_MS })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
 })
