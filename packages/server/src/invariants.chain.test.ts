@@ -174,7 +174,7 @@ describe('the audit', () => {
 
   test('every trigger that notes is one that the audit wants to be there', async () => {
     const triggers = await scene.db.rows<{ name: string }>(sql`
-      select tgname as name from pg_trigger where tgname ~ '_(noted|unfolded|earned)(_[a-z]+)?$' order by 1`)
+      select tgname as name from pg_trigger where tgname ~ '_(noted|unfolded|earned|spent)(_[a-z]+)?$' order by 1`)
     const needed = neededTriggers
       .map(({ trigger }) => trigger)
       .filter((name) => !/_(append_only|balance)$/.test(name))

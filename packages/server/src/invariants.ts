@@ -4,6 +4,7 @@ import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
 import { x402Invariants } from './features/reported-payments/invariants.ts'
 import { reputationInvariants } from './features/reputation/invariants.ts'
+import { spendingInvariants } from './features/spending/invariants.ts'
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
 import { moneyInvariants } from './money/audit/invariants.ts'
@@ -19,4 +20,5 @@ export const allInvariants = [
   ...reputationInvariants,
   ...budgetInvariants,
   ...earningsInvariants,
+  ...spendingInvariants,
 ]

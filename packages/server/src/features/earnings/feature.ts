@@ -1,7 +1,8 @@
+import { createDayKeeping } from '../../house/books/kept-days.ts'
 import { type Feature, onChain } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { earningsInvariants } from './invariants.ts'
-import { createDayKeeping } from './kept/days.ts'
+import { earningDays } from './kept/days.ts'
 import { dueByTreasury } from './kept/treasury.ts'
 import { earningsRoutes } from './routes.ts'
 import { createEarningsService, type EarningsDeps, type EarningsService } from './service.ts'
@@ -18,7 +19,9 @@ export function defineFeature({ db, searchDb, clock, downloads, agents }: Deps):
     api: earnings,
     routes: earningsRoutes({ earnings, downloads }),
     eventHandlers: [onChain('RoleChanged', dueByTreasury, dueByTreasury)],
-    ticks: [{ name: 'earning-days', seconds: KEEP_SECONDS, handler: createDayKeeping({ db }) }],
+    ticks: [
+      { name: 'earning-days', seconds: KEEP_SECONDS, handler: createDayKeeping({ db, days: earningDays }) },
+    ],
     invariants: earningsInvariants,
   }
 }

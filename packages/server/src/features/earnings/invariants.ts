@@ -3,8 +3,7 @@ import { readKeys } from '../../money/audit/keys.ts'
 import { entries } from '../../money/audit/subjects.ts'
 import { claimedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { earned } from './earned.ts'
-import { dueRanges, summed } from './kept/sums.ts'
+import { sumsOfDays } from './kept/days.ts'
 
 /** Days of accounts, as `account day`. */
 const days: Subject = {
@@ -44,7 +43,7 @@ export const earningsInvariants: readonly Invariant[] = [
       select coalesce(kept.account, now.account) || ' ' || coalesce(kept.day, now.day) as key,
         kept.count as "keptCount", now.count, kept.net_micro as "keptMicro", now.net_micro
       from (select d.* from ${chosen} join earning_days d on d.account = chosen.account and d.day = chosen.day) kept
-      full join (${summed(earned(dueRanges(sql`true`, chosen)))}) now
+      full join (${sumsOfDays(chosen)}) now
         on now.account = kept.account and now.day = kept.day and now.source = kept.source
           and now.service_id = kept.service_id and now.has_job = kept.has_job
       where (kept.count, kept.net_micro, kept.fee_micro, kept.unverified_micro)

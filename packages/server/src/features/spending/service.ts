@@ -1,11 +1,11 @@
 import type { SpendingKind } from '@agent-marketplace/contract'
 import { periodOf } from '../../house/books/period.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import type { SpendingFilter } from './spent.ts'
 import {
   type AgentSums,
   listSpending,
   listSpendingAfter,
-  type SpendingFilter,
   type SpendingRow,
   type Sums,
   sumByAgent,

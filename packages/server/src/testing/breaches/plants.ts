@@ -294,4 +294,23 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
       ])
       await db.run(sql`delete from earning_entries where entry_id = ${entryId}`)
     },
+
+  'What is kept of a day’s spending is what the journal shows': ({ db, client }) =>
+    db.run(sql`
+      insert into spending_days
+      values (${client.ownerId}, '2020-01-01', 'JOB', 'anobody', '-infinity', 1, 5, 0)`),
+  'What the journal has about an owner’s money is one entry of their spending, and nothing else is': async ({
+    db,
+    post,
+    client,
+  }) => {
+    const entryId = await post(
+      [
+        ['outside:a', 5n],
+        ['outside:world', -5n],
+      ],
+      { reference: { ownerId: client.ownerId } },
+    )
+    await db.run(sql`delete from spending_entries where entry_id = ${entryId}`)
+  },
 }

@@ -1,4 +1,5 @@
 import { earningSources } from '@agent-marketplace/contract'
+import { dayOf, rangesOfDays } from '../../../house/books/kept-days.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type EarningFilter, earned, rangesOf } from '../earned.ts'
 
@@ -17,19 +18,15 @@ export function sumsOf(filter: EarningFilter): Sql {
     return summed(earned(rangesOf(filter), filter))
   const isWhole = sql`account = any(${accounts})
     and day >= ${first ?? '-infinity'}::date and day < ${end ?? 'infinity'}::date`
+  const changed = rangesOfDays(sql`account`, sql`earning_days_due`, isWhole)
   return sql`
     select account, day, source, service_id, has_job, count, net_micro, fee_micro,
       unverified_micro
     from earning_days kept where ${isWhole} and source = any(${source ? [source] : earningSources})
       and not exists (select 1 from earning_days_due due where due.account = kept.account and due.day = kept.day)
     union all
-    ${summed(earned(sql`${dueRanges(isWhole)} union all ${edgesOf(filter, { first, end })}`, { source }))}`
+    ${summed(earned(sql`${changed} union all ${edgesOf(filter, { first, end })}`, { source }))}`
 }
-
-/** Days as ranges of time. */
-export const dueRanges = (condition: Sql, days: Sql = sql`earning_days_due`): Sql => sql`
-  select distinct account, day::timestamp at time zone 'UTC' as since, (day + 1)::timestamp at time zone 'UTC' as until
-  from ${days} where ${condition}`
 
 /** The parts of days before the first and after the last whole one. */
 function edgesOf(
@@ -42,8 +39,6 @@ function edgesOf(
       (${end ?? null}::date::timestamp at time zone 'UTC', ${to ?? null}::timestamptz)) as edge (since, until)
     where edge.since < edge.until`
 }
-
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /** What the chain was asked for and does not show is listed, and is in no total. */
 export const summed = (earnings: Sql): Sql => sql`

@@ -1,0 +1,53 @@
+import type { SpendingKind } from '@agent-marketplace/contract'
+import { isOfJob, movement } from '../../house/books/journal-reads.ts'
+import type { Period } from '../../house/books/period.ts'
+import { isStanding } from '../../money/books/standing.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+export interface SpendingFilter extends Partial<Period> {
+  ownerId: string
+  kind?: SpendingKind | undefined
+  agentId?: string | undefined
+}
+
+const isOfPlatform = sql`e.kind in ('subscription.pull', 'kyc.fee')`
+const kindOf = sql`
+  case e.kind when 'subscription.pull' then 'SUBSCRIPTION' when 'kyc.fee' then 'VERIFICATION' else 'JOB' end`
+
+/** What an entry cost its owner: a job's payment or refund, a period of a plan, the verification fee. */
+const cost = sql`
+  select case when ${isOfPlatform} then (
+      select sum(p.amount_micro) from journal_postings p where p.entry_id = e.id and p.amount_micro > 0)
+    else paid_micro end as paid_micro, case when ${isOfPlatform} then 0 else refunded_micro end as refunded_micro
+  from (${movement}) moved`
+
+/** Where to look: an owner, and the time from and up to which their entries count. */
+export const rangeOf = ({ ownerId, from, to }: SpendingFilter): Sql => sql`
+  select ${ownerId}::text as owner_id, ${from ?? '-infinity'}::timestamptz as since, ${to ?? 'infinity'}::timestamptz as until`
+
+type Narrowing = Pick<SpendingFilter, 'kind' | 'agentId'>
+
+/**
+ * What was spent in these ranges, in each range by itself, so that a page of the newest reads no others. List, sums and
+ * export are all made of these rows. Neither reversed entries nor their reversals count.
+ */
+export const spent = (ranges: Sql, { kind, agentId }: Narrowing = {}, inRange: Sql = sql``): Sql => sql`
+  select spending.* from (${ranges}) range cross join lateral (
+    select known.owner_id, e.id as entry_id, e.seq, e.at, ${kindOf} as kind, cost.paid_micro, cost.refunded_micro, e.job_id,
+      jobs.title as job_title, nullif(known.agent_id, '') as agent_id, agents.name as agent_name,
+      agents.wallet_address as agent_wallet, e.tx_hash
+    from spending_entries known join journal_entries e on e.id = known.entry_id
+      left join jobs on jobs.id = e.job_id left join agents on agents.id = jobs.agent_id
+      cross join lateral (${cost}) cost
+    where known.owner_id = range.owner_id and known.at >= range.since and known.at < range.until
+      and ${narrowed(sql`known.agent_id`, { kind, agentId })} and ${isStanding(sql`e`)}
+      and (${kind ?? null}::text is null or ${kindOf} = ${kind ?? null})
+      and (${isOfPlatform} or jobs.id is not null and ${isOfJob}) and (cost.paid_micro > 0 or cost.refunded_micro > 0)
+      ${inRange}) spending`
+
+/** Only jobs have an agent, so that most entries that do not fit are passed over at once. */
+const narrowed = (agentOfEntry: Sql, { kind, agentId }: Narrowing): Sql => {
+  if (agentId !== undefined) return sql`${agentOfEntry} = ${agentId}`
+  if (kind === undefined) return sql`true`
+  return kind === 'JOB' ? sql`${agentOfEntry} <> ''` : sql`${agentOfEntry} = ''`
+}
