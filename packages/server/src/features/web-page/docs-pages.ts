@@ -1,6 +1,11 @@
 import type { Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
-import { createDocumentHandler, type Document } from '../../platform/http/document.ts'
+import {
+  createDocumentHandler,
+  type Document,
+  type DocumentHandler,
+  registerDocuments,
+} from '../../platform/http/document.ts'
 import type { HeadWords } from './head.ts'
 
 /** A page of the documentation, with the Markdown that says the same. */
@@ -35,25 +40,37 @@ export function docsPagesOf(guides: readonly GuideWords[], endpoints: readonly E
   ]
 }
 
+const REFERENCE = '/docs/reference/'
+
 /** The page in a browser, and its Markdown where that is asked for or the page was not built. */
 export function registerDocsPages(
   app: FastifyInstance,
   pages: readonly DocsPage[],
-  withHead: ((words: HeadWords) => Omit<Document, 'path'>) | undefined,
+  built: { withHead: (words: HeadWords) => Omit<Document, 'path'>; sayNotFound: DocumentHandler } | undefined,
 ): void {
-  for (const page of pages) {
-    const document = withHead?.(page)
+  const serveOf = (page: DocsPage): DocumentHandler => {
+    const document = built?.withHead(page)
     const serve =
       document &&
       createDocumentHandler({
         ...document,
         headers: { ...document.headers, Vary: 'Accept, Accept-Encoding' },
       })
-    app.get(page.path, (request, reply) => {
+    return (request, reply) => {
       const { accept = '' } = request.headers
       const wantsMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
       if (serve && !wantsMarkdown) return serve(request, reply)
       return reply.header('Vary', 'Accept').redirect(page.markdownPath, 302)
-    })
+    }
   }
+  const calls = new Map<string, DocumentHandler>()
+  for (const page of pages) {
+    if (page.path.startsWith(REFERENCE)) calls.set(page.path.slice(REFERENCE.length), serveOf(page))
+    else app.get(page.path, serveOf(page))
+  }
+  registerDocuments(app, {
+    path: `${REFERENCE}:name`,
+    find: (id) => calls.get(id),
+    ...(built && { sayNotFound: built.sayNotFound }),
+  })
 }

@@ -119,6 +119,11 @@ test('a broken link shows the page in a browser and the error envelope to a prog
   expect([unknownCall.statusCode, unknownCall.json().error.code]).toEqual([404, 'NOT_FOUND'])
   expect((await get('/.built-from')).statusCode).toBe(404)
   expect((await get('/assets/gone.js')).statusCode).toBe(404)
+  expect((await get('/docs/reference/gone.md')).statusCode).toBe(404)
+  expect((await get('/docs/reference/gone')).json().error.code).toBe('NOT_FOUND')
+  expect((await get('/docs/reference/gone', navigation)).headers['content-type']).toBe(
+    'text/html; charset=utf-8',
+  )
 })
 
 test('where the page was not built, the bare address leads to the documentation in Markdown', async () => {

@@ -3,7 +3,13 @@ import { extname, join, sep } from 'node:path'
 import type { AgentDetail, Mode } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type PageHosts, pagePolicy } from '../../platform/http/browsers/security-headers.ts'
-import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+import {
+  createDocumentHandler,
+  type Document,
+  type DocumentHandler,
+  registerDocument,
+  registerDocuments,
+} from '../../platform/http/document.ts'
 import { describeAgent } from './agent-markdown.ts'
 import { CARD_SIZE, cardPathOf, describeCard } from './card/card.ts'
 import { cardOf, leastPriceOf } from './card/card-of.ts'
@@ -73,17 +79,6 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
     registerAgentPage(app, deps, undefined)
     return
   }
-  for (const file of filesOf(directory)) {
-    // Read now, so that a newer build in the same place cannot take away what this page still asks for.
-    const bytes = readFileSync(join(directory, file))
-    registerDocument(app, {
-      path: `/${file}`,
-      type: types[extname(file)] ?? 'application/octet-stream',
-      // The builder puts a hash of the content into these names.
-      isImmutable: file.startsWith('assets/'),
-      make: () => bytes,
-    })
-  }
   const built = withMode(readFileSync(join(directory, 'index.html'), 'utf8'), deps.mode)
   const index = withoutFirstPage(built)
   const page = {
@@ -95,19 +90,36 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
     ...page,
     make: () => writeHead(words.path === '/' ? built : index, words, deps.publicUrl),
   })
+  // A broken link shows the not-found page in a browser; programs get the error envelope.
+  const showNotFound = createDocumentHandler({ ...page, status: 404 })
+  const sayNotFound: DocumentHandler = (request, reply) =>
+    isNavigation(request) ? showNotFound(request, reply) : reply.callNotFound()
+  registerFiles(app, directory, sayNotFound)
   for (const path of pagePaths) {
     const words = headOf[path]
     registerDocument(app, { path, ...(words ? withHead({ ...words, path }) : page) })
   }
-  registerDocsPages(app, deps.docs, withHead)
+  registerDocsPages(app, deps.docs, { withHead, sayNotFound })
   registerAgentPage(app, deps, { plain: page, withHead })
   registerSellerPage(app, deps.sellerOf, { plain: page, withHead })
+  app.get('/*', sayNotFound)
+}
 
-  // A broken link shows the not-found page in a browser; programs get the error envelope.
-  const sayNotFound = createDocumentHandler({ ...page, status: 404 })
-  app.get('/*', (request, reply) =>
-    isNavigation(request) ? sayNotFound(request, reply) : reply.callNotFound(),
-  )
+const ASSETS = 'assets/'
+
+function registerFiles(app: FastifyInstance, directory: string, sayNotFound: DocumentHandler): void {
+  const assets = new Map<string, DocumentHandler>()
+  for (const file of filesOf(directory)) {
+    // Read now, so that a newer build in the same place cannot take away what this page still asks for.
+    const bytes = readFileSync(join(directory, file))
+    const type = types[extname(file)] ?? 'application/octet-stream'
+    const document: Omit<Document, 'path'> = { type, make: () => bytes }
+    // The builder puts a hash of the content into these names.
+    if (file.startsWith(ASSETS))
+      assets.set(file.slice(ASSETS.length), createDocumentHandler({ ...document, isImmutable: true }))
+    else registerDocument(app, { ...document, path: `/${file}` })
+  }
+  registerDocuments(app, { path: `/${ASSETS}:name`, find: (name) => assets.get(name), sayNotFound })
 }
 
 /** Agents change, so their pages are written anew for each visit: the page where it was built, and its Markdown always. */

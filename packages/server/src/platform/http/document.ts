@@ -34,6 +34,27 @@ export function registerDocument(
   app.get(path, { config: { openToPages } }, createDocumentHandler(document))
 }
 
+interface Documents {
+  /** With one name in it, as `/docs/reference/:name`. */
+  path: `${string}:name${string}`
+  openToPages?: boolean
+  find: (name: string) => DocumentHandler | undefined
+  /** For a name that none has. */
+  sayNotFound?: (request: FastifyRequest, reply: FastifyReply) => unknown
+}
+
+/** Many documents by one route: a route for each of hundreds took a tenth of a start. */
+export function registerDocuments(app: FastifyInstance, documents: Documents): void {
+  const { path, openToPages = false, find } = documents
+  const { sayNotFound = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound() } = documents
+  app.get<{ Params: { name: string } }>(path, { config: { openToPages } }, (request, reply) => {
+    const serve = find(request.params.name)
+    return serve ? serve(request, reply) : sayNotFound(request, reply)
+  })
+}
+
+export type DocumentHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
+
 export function createDocumentHandler({
   type,
   make,

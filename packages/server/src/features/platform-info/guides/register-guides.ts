@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { registerDocument } from '../../../platform/http/document.ts'
+import {
+  createDocumentHandler,
+  registerDocument,
+  registerDocuments,
+} from '../../../platform/http/document.ts'
 import type { DocsDeps } from '../docs-deps.ts'
 import { renderCall, renderReference } from '../llms-full.ts'
 import { describeDocs } from './docs-index.ts'
@@ -19,12 +23,17 @@ export function registerGuides(app: FastifyInstance, deps: DocsDeps): void {
     })
   registerDocument(app, { path: '/docs.md', ...markdown, make: () => renderDocs(deps) })
   registerDocument(app, { path: '/docs/reference.md', ...markdown, make: () => renderReference(deps) })
-  for (const endpoint of deps.endpoints)
-    registerDocument(app, {
-      path: `/docs/reference/${endpoint.id}.md`,
-      ...markdown,
-      make: () => renderCall(endpoint, deps.publicUrl),
-    })
+  const calls = new Map(
+    deps.endpoints.map((endpoint) => [
+      endpoint.id as string,
+      createDocumentHandler({ ...markdown, make: () => renderCall(endpoint, deps.publicUrl) }),
+    ]),
+  )
+  registerDocuments(app, {
+    path: '/docs/reference/:name.md',
+    openToPages: markdown.openToPages,
+    find: (id) => calls.get(id),
+  })
   registerDocument(app, {
     path: '/docs/index.json',
     type: 'application/json; charset=utf-8',
