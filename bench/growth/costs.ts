@@ -40,6 +40,7 @@ const reads: Record<string, string> = {
 
 const ofSeller: Record<string, string> = {
   'earnings of the big seller': '/api/owners/earnings?limit=20',
+  'earnings, highest first': '/api/owners/earnings?limit=20&sort=highest',
   'earnings, 30 days': '/api/owners/earnings/series?limit=20',
   'earnings by service': '/api/owners/earnings/breakdown?by=service',
   'jobs of the big seller': '/api/jobs?role=seller&limit=20',

@@ -5,6 +5,8 @@ import { agentIdOf, OWNER_COUNT, ownerIdOf } from '../agents-seed.ts'
 /** The owner of the agent that has earned most, and that has the most notifications. */
 export const bigSeller = ownerIdOf(1)
 const bigAgent = agentIdOf(1)
+/** At every size: what grows is what they earned. */
+const BIG_SELLERS_AGENTS = 10
 const bigWallet = `0x${(1).toString(16).padStart(40, '0')}`
 
 /** What there is of each for `size` agents. A tenth of the payments is the big seller's. */
@@ -30,6 +32,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
   try {
     await client.query(`
       set session_replication_role = replica;
+      update agents set owner_id = '${ownerIdOf(2)}' where owner_id = '${bigSeller}' and id not in (
+        select id from agents where owner_id = '${bigSeller}' order by id limit ${BIG_SELLERS_AGENTS});
       insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, created_at, status,
         decided_status, fund_by, ended_at, paid_at, payer_wallet, due_at)
