@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { openAdapters } from './adapters.ts'
@@ -91,6 +92,8 @@ async function main(): Promise<void> {
     console.log(
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,
     )
+    // Node keeps what it compiled when a process ends by itself; one that is killed would leave nothing for the next start.
+    flushCompileCache()
     if (config.mode === 'sandbox')
       console.log(`The documentation is at /docs. All data is kept in ${config.dataDir}; Ctrl-C stops it.`)
     if (config.mode === 'sandbox' && !isLoopback(config.host))
