@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkInvariants } from '../../../money/audit/invariants.ts'
 import { type Account, escrowAccount, treasuryAccount, walletAccount } from '../../../money/books/accounts.ts'
 import { postEntry, reverseEntry } from '../../../money/books/journal.ts'
@@ -107,6 +107,14 @@ describe('sums of past days', () => {
       'Wren costs more than what is left of Lark',
     ).toEqual([1, 2])
     expect((await list('?endDate=2026-10-05T11:00:00Z')).total).toBe(2)
+  })
+
+  test('are of days in UTC, wherever the process runs', async () => {
+    const expected = await Promise.all(queries.map(list))
+    vi.stubEnv('TZ', 'America/New_York')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new Date(0).getHours(), 'the process is elsewhere').toBe(19)
+    expect(await Promise.all(queries.map(list))).toEqual(expected)
   })
 
   test('follow what is posted and what a fork takes back', async () => {

@@ -14,7 +14,7 @@ export function sumsOf(filter: SpendingFilter): Sql {
   const isKept = from === undefined || (isMidnight(from) && (end === undefined || dayOf(from) < end))
   if (!isKept) return summed(spent(rangeOf(filter), filter), from)
   const isWhole = sql`owner_id = ${ownerId}
-    and day >= ${from ?? '-infinity'}::date and day < ${end ?? 'infinity'}::date`
+    and day >= ${from ? dayOf(from) : '-infinity'}::date and day < ${end ?? 'infinity'}::date`
   const changed = rangesOfDays(sql`owner_id`, sql`spending_days_due`, isWhole)
   const rest = sql`${changed} union all ${edgeOf(filter, end)}`
   return sql`
