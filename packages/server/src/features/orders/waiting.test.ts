@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { holdRoom } from '../../platform/http/limits/room.ts'
 import { createWatchers } from '../notifications/watchers.ts'
 import { createWaiting, type Wait } from './waiting.ts'
 
@@ -45,6 +46,18 @@ describe('a call that waits', () => {
     expect(await call).toBe('done')
     expect(reads).toEqual(['begun', 'at work', 'done'])
     expect(waiting.size()).toBe(0)
+  })
+
+  test('takes no room of the service meanwhile, and returns what is there within its room', async () => {
+    const { set, until } = start()
+    const left = Promise.withResolvers<string>()
+    holdRoom(() => left.resolve('left'))
+    expect(await until({ isOver: () => true })).toBe('begun')
+    expect(await Promise.race([left.promise, 'inside'])).toBe('inside')
+    const call = until()
+    expect(await left.promise).toBe('left')
+    set('done')
+    expect(await call).toBe('done')
   })
 
   test('sees what comes while it looks', async () => {

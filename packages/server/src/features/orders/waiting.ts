@@ -1,4 +1,5 @@
 import { jobPageOf } from '@agent-marketplace/contract'
+import { leaveRoom } from '../../platform/http/limits/room.ts'
 
 /** Calls that wait for a delivery, in this process. */
 export interface WaitingDeps {
@@ -88,6 +89,7 @@ export function createWaiting({
           change = Promise.withResolvers()
           const value = await lookTogether(readJob, read)
           if (isOver(value)) return value
+          leaveRoom()
           if ((await Promise.race([change.promise, end.promise])) === 'ended') return await read()
         }
       } finally {

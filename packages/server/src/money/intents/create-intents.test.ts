@@ -2,6 +2,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { holdRoom } from '../../platform/http/limits/room.ts'
 import { PATIENCE_MS } from '../../testing/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { introduceSigner, takeNonces } from '../sending/signer-store.ts'
@@ -104,6 +105,16 @@ describe('waitFor', () => {
   test('is woken by an outcome that somebody else writes', async () => {
     const { id } = await create(order('waited'))
     const waiting = intents.waitFor(id, PATIENCE_MS)
+    await end(id)
+    expect(await waiting).toMatchObject({ status: 'SETTLED' })
+  })
+
+  test('takes no room of the service meanwhile', async () => {
+    const { id } = await create(order('room'))
+    const left = Promise.withResolvers<void>()
+    holdRoom(left.resolve)
+    const waiting = intents.waitFor(id, PATIENCE_MS)
+    await left.promise
     await end(id)
     expect(await waiting).toMatchObject({ status: 'SETTLED' })
   })

@@ -1,5 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { Database } from '../../platform/db/database.ts'
+import { leaveRoom } from '../../platform/http/limits/room.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { GasBudget } from '../limits/gas-budget.ts'
 import { findIntentById, findIntentByKey, insertIntent, isSameIntent } from './intent-store.ts'
@@ -91,6 +92,7 @@ export function createIntents({
           intent = await existing(intentId)
           if (!isEnded(intent)) {
             announceWaiting()
+            leaveRoom()
             await promise
             intent = await existing(intentId)
           }

@@ -100,6 +100,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
   })
 
   app.addHook('preParsing', (request, reply, payload, done) => {
+    judging.awaitBody(request.raw)
     if (!request.facts.endpoint?.streamsBody) limitBodyTime(app, request.raw, reply.raw, deps.bodyTimeoutMs)
     done(null, payload)
   })

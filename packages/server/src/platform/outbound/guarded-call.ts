@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { leaveRoom } from '../http/limits/room.ts'
 import {
   createGuardedRequest,
   explainFailure,
@@ -28,6 +29,7 @@ export function createGuardedCall({
 }: GuardedCallOptions): GuardedCall {
   const request = createGuardedRequest(options)
   return async (message) => {
+    leaveRoom()
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const { response, addresses } = await request(message, signal)

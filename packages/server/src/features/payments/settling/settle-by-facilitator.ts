@@ -1,5 +1,6 @@
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { leaveRoom } from '../../../platform/http/limits/room.ts'
 import type { DelegatedSettlement } from '../../../ports/payments/port.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
@@ -55,6 +56,7 @@ export async function createFacilitatorSettler(deps: {
       void (await saveLookUp(tx, row.id, addSeconds(clock.now(), RESPONSE_LIMIT_SECONDS), null)),
 
     async settle(row, { waitMs, isFirst }) {
+      leaveRoom()
       const concluded = waitForConclusion(row.id, waitMs)
       await Promise.all([concluded, isFirst ? Promise.race([ask(row), concluded]) : undefined])
     },

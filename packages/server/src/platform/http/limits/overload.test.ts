@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, request } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { byWholeAccount, defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
@@ -8,6 +8,7 @@ import { createTestHttp } from '../../../testing/test-http.ts'
 import { route } from '../call.ts'
 import { createMetrics } from '../measuring/metrics.ts'
 import { createOverload } from './overload.ts'
+import { leaveRoom } from './room.ts'
 
 /** A service that does so many requests a second, in the order in which they came. */
 function createService(can: number) {
@@ -213,6 +214,86 @@ test('a call takes room until its decision is stored, and none while it waits fo
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   expect((await fetch(`${url}/api/decided`, { method: 'POST' })).status).toBe(200)
   expect([seen, inside]).toEqual([[1, 0], 0])
+  await server.close()
+})
+
+test('calls that wait for somebody else do not make the service slow, also those that one call makes inside', async () => {
+  let nowMs = 0
+  let came = 0
+  let wait = Promise.withResolvers<void>()
+  const waits = defineEndpoint({ ...doing, id: 'waits', path: '/api/waits', response })
+  const calls = defineEndpoint({ ...doing, id: 'calls', path: '/api/calls', response })
+  const server = await createTestHttp(
+    [
+      route(waits, async () => {
+        came += 1
+        leaveRoom()
+        await wait.promise
+        return { data: 1 }
+      }),
+      route(calls, async () => (await server.app.inject('/api/waits')).json()),
+    ],
+    { overload: createOverload({ nowMs: () => nowMs }) },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  const begin = async () => {
+    const before = came
+    const begun = Array.from({ length: 20 }, (_, index) => statusOf(index % 2 ? '/api/waits' : '/api/calls'))
+    await expect.poll(() => came).toBe(before + 20)
+    return begun
+  }
+  const first = await begin()
+  const firstWait = wait
+  wait = Promise.withResolvers()
+  nowMs += 1_000
+  const second = await begin()
+  firstWait.resolve()
+  expect(new Set(await Promise.all(first))).toEqual(new Set([200]))
+  const third = statusOf('/api/waits')
+  await expect.poll(() => came).toBe(41)
+  wait.resolve()
+  expect(new Set(await Promise.all([...second, third]))).toEqual(new Set([200]))
+  await server.close()
+})
+
+test('a body that comes late does not make the service slow', async () => {
+  const late = createService(1_000)
+  const visits = Array.from({ length: 30 }, () => late.overload.enter('POST'))
+  late.pass(1_000)
+  for (const leave of visits.slice(0, 10)) leave?.(990)
+  expect(late.enter('POST')).toBe(true)
+
+  const waitedMs: number[] = []
+  const enter = () => (bodyMs?: number) => void waitedMs.push(bodyMs ?? 0)
+  const posted = {
+    ...doing,
+    method: 'POST',
+    keys: byWholeAccount,
+    id: 'posted',
+    path: '/api/posted',
+  } as const
+  const endpoint = defineEndpoint({ ...posted, body: oneForm(Type.Object({})), response })
+  const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
+    overload: { enter },
+  })
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const parsing = new Promise((resolve) => server.app.server.once('request', resolve))
+  const slow = request(`${url}/api/posted`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 2 },
+  })
+  slow.flushHeaders()
+  await parsing
+  // By the time that another call is done, the body of this one is waited for.
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(`${url}/api/posted`, { method: 'POST', body: '{}', headers })).status).toBe(200)
+  slow.end('{}')
+  const [done] = await once(slow, 'response')
+  expect(done.statusCode).toBe(200)
+  done.resume()
+  await expect.poll(() => waitedMs).toHaveLength(2)
+  expect(waitedMs[1]).toBeGreaterThan(0)
   await server.close()
 })
 

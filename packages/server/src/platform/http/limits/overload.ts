@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { AppError } from '@agent-marketplace/contract'
+import { holdRoom } from './room.ts'
 
 /** So many under way are never too many, unless the service is slow; then so few. A write takes longer than a read. */
 const ALWAYS_ROOM = { reads: 100, writes: 50 } as const
@@ -33,9 +34,12 @@ export const overloaded = new AppError('UNAVAILABLE', {
   message: 'The service has more requests than it can handle. Nothing was done; try again.',
 })
 
+/** For a request that is done, and for how long of its time it waited for its own body. */
+export type Leave = (bodyMs?: number) => void
+
 export interface Overload {
   /** For a request that has come: what to call when it is done, or undefined where it is to be refused. */
-  enter(method: string): (() => void) | undefined
+  enter(method: string): Leave | undefined
 }
 
 /** The requests that came in a tenth of a second and are still under way, and those that were done in it. */
@@ -47,7 +51,7 @@ interface Slice {
 }
 
 interface Room {
-  enter(): (() => void) | undefined
+  enter(): Leave | undefined
 }
 
 interface OverloadOptions {
@@ -106,11 +110,11 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
     return !isBurst || atMs - refusedAtMs < CALM_MS
   }
 
-  const leave = (entered: Slice, enteredAtMs: number): void => {
+  const leave = (entered: Slice, enteredAtMs: number, bodyMs: number): void => {
     const atMs = nowMs()
     const slice = sliceAt(atMs)
     slice.done += 1
-    slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs)
+    slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs - bodyMs)
     if (!slices.includes(entered)) return
     entered.underWay -= 1
     underWay -= 1
@@ -130,7 +134,7 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
       }
       slice.underWay += 1
       underWay += 1
-      return () => leave(slice, atMs)
+      return (bodyMs = 0) => leave(slice, atMs, bodyMs)
     },
   }
 }
@@ -138,6 +142,8 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
 export interface Judging {
   /** Rejects where the request is refused; undefined for one that is let in. */
   refusalOf(request: IncomingMessage): Promise<never> | undefined
+  /** Its body is read now: the time until it is there is its caller's. */
+  awaitBody(request: IncomingMessage): void
   /** Nothing but waiting or sending is left of it, such as a stream: it takes no room. */
   leave(request: IncomingMessage): void
   refusedCount(): number
@@ -146,16 +152,18 @@ export interface Judging {
 /** Judges every request when it is read from its connection. */
 export function judgeRequests(server: Server, overload: Overload): Judging {
   const refused = new WeakSet<IncomingMessage>()
-  const inside = new WeakMap<IncomingMessage, () => void>()
+  const inside = new WeakMap<IncomingMessage, Leave>()
+  const bodyMs = new WeakMap<IncomingMessage, number>()
   let refusedCount = 0
   const leave = (request: IncomingMessage): void => {
-    inside.get(request)?.()
+    inside.get(request)?.(bodyMs.get(request))
     inside.delete(request)
   }
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
     const leaveRoom = overload.enter(request.method ?? '')
     if (leaveRoom === undefined) return void refused.add(request)
     inside.set(request, leaveRoom)
+    holdRoom(() => leave(request))
     response.once('close', () => leave(request))
   }
   server.prependListener('request', judge)
@@ -168,6 +176,11 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
       return nextTurn().then(() => {
         throw overloaded
       })
+    },
+    awaitBody(request) {
+      if (request.complete) return
+      const sinceMs = performance.now()
+      request.once('end', () => bodyMs.set(request, performance.now() - sinceMs))
     },
     leave,
     refusedCount: () => refusedCount,
