@@ -191,3 +191,23 @@ test('a page that is read while its owner is being notified waits for nobody, an
   await feature.tell(ownerId, 'later')
   expect(await totalNow()).toBe(before + 2)
 })
+
+test('what is read without the lock, as by the release before, does not slip past counts that begin meanwhile', async () => {
+  const { ownerId, headers } = await feature.newOwner()
+  const { db } = feature
+  const unreadNow = async () =>
+    (await feature.http.inject({ url: '/api/notifications', headers })).json().data.unreadCount
+  await feature.tell(ownerId, 'first')
+  await db.run(sql`delete from notification_counts where owner_id = ${ownerId}`)
+  const [hasRead, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const reading = db.transaction(async (tx) => {
+    await tx.run(sql`update notifications set read_at = now() where owner_id = ${ownerId}`)
+    hasRead.resolve()
+    await mayCommit.promise
+  })
+  await hasRead.promise
+  expect(await unreadNow()).toBeGreaterThan(0)
+  mayCommit.resolve()
+  await reading
+  expect(await unreadNow()).toBe(0)
+})
