@@ -153,6 +153,11 @@ describe('a server that stands still', () => {
     expect(await db.rows(sql`select name from deeds where name = 'unknown'`)).toHaveLength(1)
   })
 
+  test('nobody waits for its goodbye', async () => {
+    proxy.standStill()
+    await pulse.close()
+  })
+
   test('who listens is notified that the connection is lost, and listens again', async () => {
     const events: string[] = []
     const stop = await db.listen(

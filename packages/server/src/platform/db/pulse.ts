@@ -122,10 +122,9 @@ export function startPulse({ connection, log, everyTurn = tenTimesASecond }: Pul
     silences: () => silences,
     async close() {
       stopTurns()
-      const isWaiting = question !== undefined
       question = undefined
-      if (isWaiting) dropLine()
-      else await line?.client.end()
+      // A server that stands still says no goodbye.
+      dropLine()
     },
   }
 }
