@@ -98,7 +98,7 @@ export async function visit({ browser, url }: Site, options: VisitOptions): Prom
     },
     leave: async ({ complaints } = { complaints: [] }) => {
       // A call that a test takes over may be pending: what comes of it now is nobody's failure.
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
       expect(problems).toEqual(complaints)
       expect(foreignRequests).toEqual([])
