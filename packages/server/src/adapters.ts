@@ -34,6 +34,8 @@ export interface OpenOptions {
   reset?: () => void
   /** A new embedded chain begins so long ago; one that exists already keeps its own past. */
   chainStartSecondsAgo?: number
+  /** Once it is aborted the start ends by throwing. */
+  stopping?: AbortSignal
 }
 
 /** Opens everything that is outside the app: the embedded parts in the sandbox, the configured ones wherever they are set. */
@@ -52,7 +54,7 @@ export async function openAdapters(
   // Neither needs the other, and each waits for a process or a thread of its own.
   const [{ connection, db, searchDb, replicas, silences }, { chain, client, sandboxChain }] = await allOpened(
     [
-      openDatabases(config, dataDir, log, closers),
+      openDatabases(config, dataDir, log, closers, options.stopping),
       openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
     ],
   )

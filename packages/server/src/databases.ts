@@ -29,10 +29,16 @@ export async function openDataDirectory(config: Config, closers: Closer[]): Prom
 export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
-export async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
+export async function openDatabases(
+  config: Config,
+  dataDir: DataDirectory,
+  log: Log,
+  closers: Closer[],
+  stopping?: AbortSignal,
+) {
   const server = await openConnection(config, dataDir, log, closers)
   if (isAllEmbedded(config)) await finishReset(dataDir.path, server)
-  await migrate({ connection: server, directory: migrationsDirectory, log })
+  await migrate({ connection: server, directory: migrationsDirectory, log, stopping })
   const pulse = openPulse(server, log, closers)
   const { connection } = pulse
   const open = (options: { poolSize: number; statementTimeoutMs?: number }): Database => {

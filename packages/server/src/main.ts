@@ -29,7 +29,7 @@ interface StartOptions {
 
 async function start(config: Config, logs: Logs, { closers, reset, stopping }: StartOptions): Promise<void> {
   await checkPort(config)
-  const deps = await openAdapters(config, logs, closers, { reset, ...chainStartOf(config) })
+  const deps = await openAdapters(config, logs, closers, { reset, stopping, ...chainStartOf(config) })
   stopping.throwIfAborted()
   if (deps.sandbox?.chain) await prepareSandbox(deps, stopping)
   const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined

@@ -47,6 +47,22 @@ test('applies what is new, in order and once', async () => {
   expect(await database.db.rows(sql`select id, name from item`)).toEqual([{ id: 1, name: 'x' }])
 })
 
+test('a start that is interrupted begins no further migration, and the next one goes on', async () => {
+  await write('0002_more.sql', 'alter table item add column name text;')
+  const stopping = new AbortController()
+  const interrupting = pino({ level: 'info' }, { write: () => stopping.abort(new Error('interrupted')) })
+  const interrupted = migrate({
+    connection: database.connection,
+    directory,
+    log: interrupting,
+    stopping: stopping.signal,
+  })
+  await expect(interrupted).rejects.toThrow('interrupted')
+  expect(await applied()).toHaveLength(1)
+  await run()
+  expect(await applied()).toHaveLength(2)
+})
+
 test('processes that start at once apply each migration once', async () => {
   await Promise.all(Array.from({ length: 5 }, run))
   expect(await applied()).toHaveLength(1)

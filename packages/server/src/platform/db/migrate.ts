@@ -39,17 +39,19 @@ interface MigrateOptions {
   connection: Connection
   directory: string
   log: BaseLogger
+  /** Once it is aborted no further migration begins, and this throws. */
+  stopping?: AbortSignal | undefined
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once, in a transaction of its own. */
-export async function migrate({ connection, directory, log }: MigrateOptions): Promise<void> {
+export async function migrate({ connection, directory, log, stopping }: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(directory)
   // A connection of its own: a migration may take longer than any statement of the service is allowed to.
   const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 10_000 })
   client.on('error', (error) => log.debug({ err: error }, 'migration connection lost'))
   try {
     await connect(client, connection)
-    await takeTurn(client)
+    await takeTurn(client, stopping)
     await client.query(`create table if not exists schema_migrations (
       version integer primary key,
       name text not null,
@@ -60,6 +62,7 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
       'select version, name, checksum from schema_migrations order by version',
     )
     for (const migration of findPending(migrations, rows)) {
+      stopping?.throwIfAborted()
       await apply(client, migration)
       log.info({ migration: migration.name }, 'migration applied')
     }
@@ -74,11 +77,11 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
  * Resolves when no other process migrates. It looks again and again: a statement that waited would keep its view of the
  * database, and an index that the other one builds concurrently would wait for it to end.
  */
-async function takeTurn(client: pg.Client): Promise<void> {
+async function takeTurn(client: pg.Client, stopping?: AbortSignal): Promise<void> {
   const tryLock = async () =>
     (await client.query<{ isFree: boolean }>('select pg_try_advisory_lock($1) as "isFree"', [lockKey]))
       .rows[0]
-  while (!(await tryLock())?.isFree) await delay(turnPauseMs)
+  while (!(await tryLock())?.isFree) await delay(turnPauseMs, undefined, { signal: stopping })
 }
 
 /** The first connection of a start: a wrong address fails with one clear line. */
