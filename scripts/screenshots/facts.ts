@@ -39,7 +39,7 @@ export async function readFacts(url: string): Promise<Facts> {
   const newest = await reader.call('listAgents', { query: { limit: 1 } })
   const { owner } = await seller.getSession()
   const sellerWallet = needed(owner.walletAddress ?? undefined)
-  const disputes = await admin.call('listDisputes')
+  const disputes = await admin.call('listDisputes', { query: { status: 'OPEN' } })
   const jobs = { buyer: await jobsByStatus(buyer, 'client'), seller: await jobsByStatus(seller, 'seller') }
   const done = await buyer.call('getJob', { params: { id: needed(jobs.buyer.COMPLETED) } })
   return {

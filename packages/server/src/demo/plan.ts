@@ -3,7 +3,7 @@ import { type CastSeller, sellers } from './catalogue/sellers.ts'
 import type { DemoService } from './catalogue/trade.ts'
 import { createRandom, type Random } from './random.ts'
 import { LAST_SLOT, SLOT_COUNT, SLOT_SECONDS } from './span.ts'
-import { type PastStory, pastDeck, presentDeck, type Story, type StoryStep } from './stories.ts'
+import { consoleDeck, type PastStory, pastDeck, presentDeck, type Story, type StoryStep } from './stories.ts'
 import { type PlannedVisit, planVisits } from './visits.ts'
 
 /** Everything that will happen, decided before anything does: the same for the same number of agents. */
@@ -105,7 +105,7 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
         category: agent.trade.category,
         service: service.name,
         ...(exampleOf(service) && { input: exampleOf(service)?.input }),
-        priceMicro: BigInt(service.price) * MICRO,
+        priceMicro: story.priceMicro ?? BigInt(service.price) * MICRO,
       },
     ]
   }
@@ -120,7 +120,10 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
   const past = Array.from({ length: deals }, () => random.shuffle(pastDeck))
     .flat()
     .flatMap((story) => write(story, popular(random, agents.length), frequent(random, buyerCount)))
-  return [...past, ...present]
+  const decided = consoleDeck.flatMap((tell, index) =>
+    write({ tell, slots: 0 }, Math.min(1 + index, agents.length - 1), 1 + (index % (buyerCount - 1))),
+  )
+  return [...past, ...present, ...decided]
 }
 
 /** The newcomer's seller is well known; of the others, the early ones are hired more often: the smaller of two throws. */
@@ -139,7 +142,7 @@ const exampleOf = ({ terms }: DemoService) => terms?.examples?.[0]
 
 /** And one with an output schema delivers what the example does: text would be rejected. */
 function deliverBySchema(step: StoryStep, service: DemoService): StoryStep {
-  if (step.verb !== 'deliver' || service.terms?.outputSchema === undefined) return step
+  if (step.by === 'admin' || step.verb !== 'deliver' || service.terms?.outputSchema === undefined) return step
   return { ...step, body: { output: exampleOf(service)?.output } }
 }
 

@@ -1,11 +1,12 @@
 import { formatMicro, railOf } from '@agent-marketplace/contract'
 import type { JsonTypedData } from '../ports/chain/port.ts'
 import { type Actor, signIn, type Wallet } from './actor.ts'
+import { type ConsoleActs, createConsoleActs } from './console-acts.ts'
 import { nameWallet } from './name-wallet.ts'
 import { fundEscrow, x402Header } from './pay.ts'
 import type { DemoPlan, PlannedAgent, PlannedJob } from './plan.ts'
 import type { Stage } from './stage.ts'
-import type { StoryStep } from './stories.ts'
+import type { AdminStep, StoryStep } from './stories.ts'
 
 /** What a buyer has left when the story is over. */
 const POCKET_MONEY_MICRO = 2_500_000_000n
@@ -19,6 +20,9 @@ interface CreatedAgent {
 export interface Cast {
   sellers: readonly Wallet[]
   buyers: readonly Wallet[]
+  admin: Wallet
+  /** As many owners of the Safe as a ruling needs. */
+  arbiters: readonly Wallet[]
 }
 
 /** Plays the plan on the stage, slot by slot. What happens in one slot happens at once. */
@@ -30,6 +34,7 @@ export async function play(
 ): Promise<void> {
   const sellers = await signInAll(stage, cast.sellers)
   const buyers = await signInAll(stage, cast.buyers)
+  const consoleActs = createConsoleActs(await signIn(stage.http, cast.admin), cast.arbiters)
   const agents = new Map<number, CreatedAgent>()
   const jobIds = new Map<PlannedJob, string>()
   const startMs = stage.clock.now().getTime()
@@ -83,7 +88,9 @@ export async function play(
     for (const step of job.steps) if (step.slot === slot) await act(job, step)
   }
 
-  const act = async (job: PlannedJob, { by, verb, body, evidence }: StoryStep): Promise<void> => {
+  const act = async (job: PlannedJob, step: StoryStep): Promise<void> => {
+    if (step.by === 'admin') return decide(consoleActs, jobIds.get(job) ?? '', step)
+    const { by, verb, body, evidence } = step
     const actor = by === 'client' ? at(buyers, job.buyer) : at(sellers, job.agent)
     const stored = evidence && (await actor.post<{ uri: string }>('/api/files', { content: evidence }))
     await actor.post(`/api/jobs/${jobIds.get(job)}/${verb}`, {
@@ -121,6 +128,10 @@ export async function play(
       return agentId === undefined ? [] : [{ agentId, day, part }]
     }),
   )
+}
+
+function decide(acts: ConsoleActs, jobId: string, step: AdminStep): Promise<void> {
+  return step.verb === 'rule' ? acts.rule(jobId, step.body) : acts.resolveFlag(jobId, step.body)
 }
 
 function movesIn(job: PlannedJob, slot: number): boolean {

@@ -116,6 +116,22 @@ describe('a fresh sandbox', () => {
     expect(evidence).toHaveLength(2)
   })
 
+  test('the console has a history: a ruling that was carried out, a flag that was resolved and one that waits', async () => {
+    const decisions = await countBy(
+      sql`select action as name, count(*)::int as count from audit_log group by 1`,
+    )
+    expect(decisions).toEqual({
+      'ruling.proposed': 1,
+      'ruling.confirmed': 2,
+      'ruling.executed': 1,
+      'aml_flag.resolved': 1,
+    })
+    const flags = await countBy(sql`
+      select case when resolved_at is null then 'open' else 'resolved' end as name, count(*)::int as count
+      from aml_flags group by 1`)
+    expect(flags).toEqual({ open: 1, resolved: 1 })
+  })
+
   test('the books hold', async () => {
     expect(await checkInvariants(parts.deps, allInvariants)).toEqual([])
   })

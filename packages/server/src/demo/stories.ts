@@ -1,4 +1,10 @@
-import { escrowRail, type JobStatus, type PaymentMethod, x402Rail } from '@agent-marketplace/contract'
+import {
+  AML_FLAG_MICRO,
+  escrowRail,
+  type JobStatus,
+  type PaymentMethod,
+  x402Rail,
+} from '@agent-marketplace/contract'
 import type { Random } from './random.ts'
 import { LAST_SLOT } from './span.ts'
 import { apologies, changeRequests, declines, dispute, praise, refunds, revisions, thanks } from './words.ts'
@@ -6,8 +12,11 @@ import { apologies, changeRequests, declines, dispute, praise, refunds, revision
 const x402 = x402Rail.method
 const escrow = escrowRail.method
 
-/** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. What has the same slot happens one after the other. */
-export interface StoryStep {
+/** What has the same slot happens one after the other. */
+export type StoryStep = SideStep | AdminStep
+
+/** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. */
+export interface SideStep {
   slot: number
   by: 'client' | 'seller'
   verb: string
@@ -16,12 +25,20 @@ export interface StoryStep {
   evidence?: string
 }
 
+/** What an administrator decides about a job. */
+export type AdminStep = { slot: number; by: 'admin' } & (
+  | { verb: 'rule'; body: { sellerBps: number } }
+  | { verb: 'resolveFlag'; body: { reason: string } }
+)
+
 export interface Story {
   rail: PaymentMethod
   /** When the job is opened, and whether it is paid for at once. */
   slot: number
   isPaid: boolean
   deadlineHours?: number
+  /** Where more is ordered than the list price pays for. */
+  priceMicro?: bigint
   steps: StoryStep[]
   /** When the platform has something to do for it. */
   dueSlot?: number
@@ -37,8 +54,8 @@ export interface StoryPrompt {
 
 export type Tell = (prompt: StoryPrompt) => Story
 
-const client = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'client', verb, body })
-const seller = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'seller', verb, body })
+const client = (slot: number, verb: string, body = {}): SideStep => ({ slot, by: 'client', verb, body })
+const seller = (slot: number, verb: string, body = {}): SideStep => ({ slot, by: 'seller', verb, body })
 
 /** A review some time after the job is done, for most jobs, and a reply to it, for some. */
 function opinions(random: Random, doneSlot: number): StoryStep[] {
@@ -195,3 +212,44 @@ export const presentDeck: readonly Tell[] = [
   atWork(x402),
   waiting(escrow),
 ]
+
+/** The sides did not agree within days, so the administrator decided. */
+const ruled: Tell = ({ delivery }) => {
+  const slot = LAST_SLOT - 9
+  const steps: StoryStep[] = [
+    seller(slot + 1, 'deliver', { content: delivery }),
+    { ...client(slot + 2, 'dispute', { reason: dispute.reason }), evidence: dispute.clientEvidence },
+    {
+      ...seller(slot + 3, 'dispute/evidence', { reason: dispute.response }),
+      evidence: dispute.sellerEvidence,
+    },
+    { slot: slot + 5, by: 'admin', verb: 'rule', body: { sellerBps: 7000 } },
+  ]
+  return { rail: escrow, slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+}
+
+/** So large that it is flagged for review, since nobody has verified the buyer. */
+const LARGE_MICRO = AML_FLAG_MICRO + 400_000_000n
+
+const cleared: Tell = ({ delivery }) => {
+  const slot = LAST_SLOT - 7
+  const reason = 'The invoice and the contract of the buyer explain the amount.'
+  const steps: StoryStep[] = [
+    { slot: slot + 1, by: 'admin', verb: 'resolveFlag', body: { reason } },
+    seller(slot + 2, 'deliver', { content: delivery }),
+    client(slot + 3, 'approve'),
+  ]
+  return { rail: escrow, slot, isPaid: true, priceMicro: LARGE_MICRO, steps, endsAs: 'COMPLETED' }
+}
+
+const flagged: Tell = () => ({
+  rail: escrow,
+  slot: LAST_SLOT - 1,
+  isPaid: true,
+  priceMicro: LARGE_MICRO + 850_000_000n,
+  steps: [],
+  endsAs: 'IN_PROGRESS',
+})
+
+/** What the pages of the administrator show. */
+export const consoleDeck: readonly Tell[] = [ruled, cleared, flagged]
