@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { HardhatUserConfig } from 'hardhat/config'
 import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import type { Hex } from 'viem'
+import { remember } from './remember.ts'
 
 export const DEVNET_CHAIN_ID = 31337
 
@@ -51,8 +52,9 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
   const runtime = await createHardhatRuntimeEnvironment(config, {}, import.meta.dirname)
   const connection = await runtime.network.create({ network: 'devnet', chainType: 'l1' })
   const ask: Edr['request'] = (method, params = []) => connection.provider.request({ method, params })
-  const request: Edr['request'] = (method, params = []) =>
-    method === 'eth_getBlockReceipts' ? getBlockReceipts(ask, params[0]) : ask(method, params)
+  const request = remember((method, params = []) =>
+    method === 'eth_getBlockReceipts' ? getBlockReceipts(ask, params[0]) : ask(method, params),
+  )
   return {
     request,
     send: async (rawTransaction) => (await request('eth_sendRawTransaction', [rawTransaction])) as Hex,

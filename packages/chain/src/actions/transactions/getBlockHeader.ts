@@ -23,6 +23,9 @@ type HeaderRequest = {
   ReturnType: RpcHeader | null
 }
 
+/** Headers whose hash was checked. The embedded chain gives the same object again, and hashing is most of the work. */
+const checked = new WeakMap<RpcHeader, BlockHeader>()
+
 /**
  * The header of a block; undefined when the chain has no such block (yet, or any more). What it says is what its hash
  * commits to: one that was changed on the way is an error.
@@ -37,11 +40,17 @@ export const getBlockHeader = async (client: Client, place: Place): Promise<Bloc
         },
   )
   if (header === null) return undefined
+  const read = checked.get(header) ?? readHeader(header)
+  if (read === undefined) return undefined
+  if (!isAskedFor(place, read)) throw notItsHash(read.number)
+  checked.set(header, read)
+  return read
+}
+
+const readHeader = (header: RpcHeader): BlockHeader | undefined => {
   const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot, transactions } = header
   if (number === null || hash === null || logsBloom === null) return undefined
-  if (headerHashOf(header) !== hash || !isAskedFor(place, { number, hash })) {
-    throw new ChainError('INCOMPLETE_ANSWER', `the header of block ${BigInt(number)} does not have its hash`)
-  }
+  if (headerHashOf(header) !== hash) throw notItsHash(BigInt(number))
   return {
     number: BigInt(number),
     hash,
@@ -53,7 +62,10 @@ export const getBlockHeader = async (client: Client, place: Place): Promise<Bloc
   }
 }
 
-const isAskedFor = (place: Place, { number, hash }: { number: Hex; hash: Hex }): boolean => {
+const isAskedFor = (place: Place, { number, hash }: BlockHeader): boolean => {
   if ('blockHash' in place) return place.blockHash === hash
-  return 'blockTag' in place || place.blockNumber === BigInt(number)
+  return 'blockTag' in place || place.blockNumber === number
 }
+
+const notItsHash = (number: bigint): ChainError =>
+  new ChainError('INCOMPLETE_ANSWER', `the header of block ${number} does not have its hash`)
