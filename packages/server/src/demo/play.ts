@@ -118,9 +118,12 @@ export async function play(
     if (isDue) await stage.runDueWork()
     await stage.perform(actsOf(slot))
   }
-  // One after another: each takes a block of its own.
-  for (const [index, { walletAddress }] of agents)
-    await nameWallet(stage.chain, at(sellers, index), walletAddress)
+  // All at once, so that they share a block.
+  await Promise.all(
+    [...agents].map(([index, { walletAddress }]) =>
+      nameWallet(stage.chain, at(sellers, index), walletAddress),
+    ),
+  )
   await stage.countViews(
     plan.visits.flatMap(({ agent, seconds, part }) => {
       const day = new Date(startMs + seconds * 1000).toISOString().slice(0, 10)
