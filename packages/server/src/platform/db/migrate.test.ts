@@ -63,6 +63,17 @@ test('a start that is interrupted begins no further migration, and the next one 
   expect(await applied()).toHaveLength(2)
 })
 
+test('only the last of several waits for the disk, and takes the others there', async () => {
+  const note = "insert into noted select current_setting('synchronous_commit');"
+  await write('0002_noted.sql', `create table noted (setting text); ${note}`)
+  await write('0003_online.sql', `-- online\n${note}\n`)
+  await write('0004_last.sql', note)
+  const connection = { ...database.connection, options: '-c synchronous_commit=on' }
+  await migrate({ connection, directory, log })
+  const settings = await database.db.rows<{ setting: string }>(sql`select setting from noted`)
+  expect(settings.map(({ setting }) => setting)).toEqual(['off', 'off', 'on'])
+})
+
 test('processes that start at once apply each migration once', async () => {
   await Promise.all(Array.from({ length: 5 }, run))
   expect(await applied()).toHaveLength(1)
