@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openAdapters } from '../../packages/server/src/adapters.ts'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config/read-config.ts'
-import type { Closer } from '../../packages/server/src/databases.ts'
+import type { Closer } from '../../packages/server/src/data.ts'
 import { createLog } from '../../packages/server/src/platform/log/log.ts'
 import { reportTo } from '../measuring/measure.ts'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import { type Closer, openDatabases, openDataDirectory } from '../src/databases.ts'
+import { type Closer, openData } from '../src/data.ts'
+import { openDatabases } from '../src/databases.ts'
 import { isPending } from '../src/features/webhooks/sending/delivery-store.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
 import { archiveMonth } from '../src/platform/db/months/archive.ts'
@@ -30,7 +31,7 @@ async function open(config: Config, closers: Closer[]): Promise<Database> {
   const isRunning = config.databaseUrl !== undefined || !isFree(config.dataDir)
   const connection = isRunning
     ? await runningConnection(config)
-    : (await openDatabases(config, await openDataDirectory(config, closers), log, closers)).connection
+    : (await openDatabases(config, await openData(config, log, closers), log, closers)).connection
   const db = createDatabase({ connection, poolSize: 3, log, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   closers.push(() => db.close())
   return db

@@ -3,7 +3,7 @@
 import { openAdapters } from '../src/adapters.ts'
 import type { Config } from '../src/config/config.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import type { Closer } from '../src/databases.ts'
+import type { Closer } from '../src/data.ts'
 import { chainStartOf } from '../src/demo/span.ts'
 import { allInvariants } from '../src/invariants.ts'
 import type { InvariantDeps } from '../src/money/audit/invariant.ts'

@@ -2,7 +2,7 @@
 // the configured database. It may be interrupted and run again; docs/operations.md says when to use it.
 
 import { readConfig } from '../src/config/read-config.ts'
-import type { Closer } from '../src/databases.ts'
+import type { Closer } from '../src/data.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { createScrub, type Scrub } from '../src/platform/log/scrub.ts'

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
 import type { Config } from './config/config.ts'
-import { type Closer, isAllEmbedded, openDatabases, openDataDirectory, openOwnWrites } from './databases.ts'
+import { type Closer, isAllEmbedded, type OpenedData, openData } from './data.ts'
+import { openDatabases, openOwnWrites } from './databases.ts'
 import type { AppDeps } from './house/outside.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
 import type { DataDirectory } from './platform/db/data-directory.ts'
 import type { Database } from './platform/db/database.ts'
-import { StartupError } from './platform/db/startup-error.ts'
 import { createMemoryRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
 import type { Logs } from './platform/log/log.ts'
@@ -36,6 +36,8 @@ export interface OpenOptions {
   chainStartSecondsAgo?: number
   /** Once it is aborted the start ends by throwing. */
   stopping?: AbortSignal
+  /** What is being opened already. */
+  data?: OpenedData
 }
 
 /** Opens everything that is outside the app: the embedded parts in the sandbox, the configured ones wherever they are set. */
@@ -46,15 +48,14 @@ export async function openAdapters(
   options: OpenOptions = {},
 ): Promise<AppDeps> {
   const { log, accessLog } = logs
-  if (config.mode === 'sandbox' && config.role !== 'all')
-    throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
-  const dataDir = await openDataDirectory(config, closers)
+  const data = options.data ?? (await openData(config, log, closers))
+  const { dataDir } = data
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
   // Neither needs the other, and each waits for a process or a thread of its own.
   const [{ connection, db, searchDb, replicas, silences }, { chain, client, sandboxChain }] = await allOpened(
     [
-      openDatabases(config, dataDir, log, closers, options.stopping),
+      openDatabases(config, data, log, closers, options.stopping),
       openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
     ],
   )

@@ -1,43 +1,28 @@
 import type { Config } from './config/config.ts'
+import { type Closer, isAllEmbedded, type OpenedData } from './data.ts'
 import type { Connection } from './platform/db/connection.ts'
-import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
 import { createDatabase, type Database } from './platform/db/database.ts'
-import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
 import { type Pulse, startPulse } from './platform/db/pulse.ts'
 import { createOwnWrites, noOwnWrites, type OwnWrites } from './platform/db/replicas/own-writes.ts'
 import { createReplicas, type Replicas } from './platform/db/replicas/replicas.ts'
 import type { Log } from './platform/log/log.ts'
-import { finishReset, removeResetFiles } from './sandbox-reset.ts'
+import { finishReset } from './sandbox-reset.ts'
 
 const SEARCH_POOL_SIZE = 4
 const SEARCH_TIMEOUT_MS = 2_000
 /** The primary is asked instead of a replica that takes longer. */
 const REPLICA_CONNECT_MS = 500
 
-/** Something that was opened and must be closed again, in the opposite order. */
-export type Closer = () => Promise<void> | void
-
-/** Takes the data directory, for this process alone. */
-export async function openDataDirectory(config: Config, closers: Closer[]): Promise<DataDirectory> {
-  const dataDir = lockDataDirectory(config.dataDir)
-  closers.push(() => dataDir.release())
-  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
-  return dataDir
-}
-
-export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
-  databaseUrl === undefined && chain === undefined
-
 export async function openDatabases(
   config: Config,
-  dataDir: DataDirectory,
+  data: OpenedData,
   log: Log,
   closers: Closer[],
   stopping?: AbortSignal,
 ) {
-  const server = await openConnection(config, dataDir, log, closers)
-  if (isAllEmbedded(config)) await finishReset(dataDir.path, server)
+  const server = await data.server
+  if (isAllEmbedded(config)) await finishReset(data.dataDir.path, server)
   await migrate({ connection: server, directory: migrationsDirectory, log, stopping })
   const pulse = openPulse(server, log, closers)
   const { connection } = pulse
@@ -98,16 +83,4 @@ export function openOwnWrites(
   const ownWrites = createOwnWrites({ url: redisUrl, replicas, log })
   closers.push(ownWrites.close)
   return ownWrites
-}
-
-async function openConnection(
-  config: Config,
-  dataDir: DataDirectory,
-  log: Log,
-  closers: Closer[],
-): Promise<Connection> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
-  closers.push(() => postgres.stop())
-  return postgres.connection
 }

@@ -2,51 +2,16 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
-import { openAdapters } from './adapters.ts'
-import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { readConfig } from './config/read-config.ts'
-import type { Closer } from './databases.ts'
-import { openHouse } from './demo/agents/house.ts'
-import { catchUp, seedDemo } from './demo/seed-demo.ts'
-import { chainStartOf } from './demo/span.ts'
-import type { AppDeps } from './house/outside.ts'
+import { type Closer, openData } from './data.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
 import { createScrub, type Scrub } from './platform/log/scrub.ts'
 import { askForReset } from './sandbox-reset.ts'
-import { loadSandboxSecrets } from './sandbox-secrets.ts'
 
 const STOP_LIMIT_MS = 10_000
 const SAME_SIGNAL_MS = 1_000
-
-interface StartOptions {
-  closers: Closer[]
-  reset: () => void
-  /** Once it is aborted nothing more is opened, and the start ends by throwing. */
-  stopping: AbortSignal
-}
-
-async function start(config: Config, logs: Logs, { closers, reset, stopping }: StartOptions): Promise<void> {
-  await checkPort(config)
-  const deps = await openAdapters(config, logs, closers, { reset, stopping, ...chainStartOf(config) })
-  stopping.throwIfAborted()
-  if (deps.sandbox?.chain) await prepareSandbox(deps, stopping)
-  const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
-  const app = await createApp(deps)
-  closers.push(() => app.close())
-  await app.start()
-  await house?.openFor(app.http)
-  stopping.throwIfAborted()
-  await app.http.listen({ host: config.host, port: config.port })
-}
-
-/** The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. */
-async function prepareSandbox(deps: AppDeps, stopping: AbortSignal): Promise<void> {
-  const { chainSeed } = loadSandboxSecrets(deps.config.dataDir)
-  if (deps.config.demo) await seedDemo(deps, { chainSeed, say: console.log, stopping })
-  else await catchUp(deps)
-}
 
 const isLoopback = (host: string) => /^(?:127\.|::1$|localhost$)/.test(host)
 
@@ -87,7 +52,12 @@ async function main(): Promise<void> {
   const run = async (config: Config, logs: Logs): Promise<void> => {
     const startedAtMs = performance.now()
     const reset = () => void orExit(() => startOver(config, logs))
-    await start(config, logs, { closers, reset, stopping: stopping.signal })
+    await checkPort(config)
+    const data = await openData(config, logs.log, closers)
+    // The database starts in a process of its own while the service is loaded in this one.
+    const { startService } = await import('./service.ts')
+    const say = (line: string) => console.log(line)
+    await startService(config, logs, { data, closers, reset, say, stopping: stopping.signal })
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
     console.log(
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,

@@ -1,6 +1,7 @@
 import { sessionSecretsOf } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
-import { type Closer, openDatabases, openDataDirectory } from '../databases.ts'
+import { type Closer, openData } from '../data.ts'
+import { openDatabases } from '../databases.ts'
 import { sealPlainDetails } from '../features/owners/sealed-details.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
@@ -38,9 +39,10 @@ function verdictOf({ previousSessionSecret }: Config, unreadable: number): strin
 }
 
 async function rotateSandbox(config: Config, { log, closers, say }: RotateOptions): Promise<boolean> {
-  const dataDir = await openDataDirectory(config, closers)
+  const data = await openData(config, log, closers)
+  const { dataDir } = data
   const sandbox = beginRotation(dataDir.path)
-  const { db } = await openDatabases(config, dataDir, log, closers)
+  const { db } = await openDatabases(config, data, log, closers)
   const unreadable = await sealAgain(db, { secrets: sessionSecretsOf(config, sandbox), sandbox, say })
   finishRotation(dataDir.path)
   say('Done. The old keys are gone, and everyone signs in again.')

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Closer } from '../../databases.ts'
+import type { Closer } from '../../data.ts'
 import type { AppDeps } from '../../house/outside.ts'
 import { loadSandboxSecrets } from '../../sandbox-secrets.ts'
 import { startAgentPrograms } from './agent-programs.ts'

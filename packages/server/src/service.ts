@@ -1,0 +1,46 @@
+import { openAdapters } from './adapters.ts'
+import { createApp } from './app.ts'
+import type { Config } from './config/config.ts'
+import type { Closer, OpenedData } from './data.ts'
+import { openHouse } from './demo/agents/house.ts'
+import { catchUp, type SeedDemoOptions, seedDemo } from './demo/seed-demo.ts'
+import { chainStartOf } from './demo/span.ts'
+import type { AppDeps } from './house/outside.ts'
+import type { Logs } from './platform/log/log.ts'
+import { loadSandboxSecrets } from './sandbox-secrets.ts'
+
+interface StartOptions extends Pick<SeedDemoOptions, 'say'> {
+  data: OpenedData
+  closers: Closer[]
+  reset: () => void
+  /** Once it is aborted nothing more is opened, and the start ends by throwing. */
+  stopping: AbortSignal
+}
+
+/** Opens everything else, and listens. */
+export async function startService(
+  config: Config,
+  logs: Logs,
+  { data, closers, reset, say, stopping }: StartOptions,
+): Promise<void> {
+  const deps = await openAdapters(config, logs, closers, { data, reset, stopping, ...chainStartOf(config) })
+  stopping.throwIfAborted()
+  if (deps.sandbox?.chain) await prepareSandbox(deps, { say, stopping })
+  const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
+  const app = await createApp(deps)
+  closers.push(() => app.close())
+  await app.start()
+  await house?.openFor(app.http)
+  stopping.throwIfAborted()
+  await app.http.listen({ host: config.host, port: config.port })
+}
+
+/** The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. */
+async function prepareSandbox(
+  deps: AppDeps,
+  options: Pick<SeedDemoOptions, 'say' | 'stopping'>,
+): Promise<void> {
+  const { chainSeed } = loadSandboxSecrets(deps.config.dataDir)
+  if (deps.config.demo) await seedDemo(deps, { chainSeed, ...options })
+  else await catchUp(deps)
+}
