@@ -39,7 +39,7 @@ export const Refund = Type.Object(
       description: 'PENDING until the chain has it. One that fails leaves the job as it was.',
       examples: ['CONFIRMED'],
     }),
-    amount: ReportedAmount,
+    amount: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
     to: Type.String({ ...Address, description: 'The wallet that paid.' }),
     txHash: nullableTxHash('The transfer back.'),
     refundedAt: nullableDateTime('When the chain confirmed it.'),

@@ -3,20 +3,20 @@ import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
 import { byBuyers } from '../base/key-rules.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { railPromises } from '../money/rail-words.ts'
-import { escrowRail, paymentMethods, x402Rail } from '../money/rails.ts'
+import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
 import { PaymentInfo } from './payment-info.ts'
 
 export const PaymentChoiceRecord = Type.Object(
   {
-    paymentMethod: oneOf(paymentMethods, { examples: [x402Rail.method] }),
+    paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
     buyerProtection: Type.Boolean({ description: 'What to send as `buyerProtection` for this choice.' }),
-    agreedPrice: ReportedAmount,
-    platformFee: Type.String({ ...ReportedAmount, examples: ['0'] }),
-    netAmount: ReportedAmount,
+    agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
+    platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+    netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
     promises: Type.Array(Type.String(), {
       description: 'What it promises you, in words.',
-      examples: [[...railPromises[x402Rail.method]]],
+      examples: [[...railPromises[escrowRail.method]]],
     }),
   },
   { title: 'PaymentChoice' },

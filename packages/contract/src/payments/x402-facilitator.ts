@@ -19,7 +19,7 @@ export const PaymentRequirements = Type.Object(
   {
     scheme: Type.String({ maxLength: 50, examples: ['exact'] }),
     network: Network,
-    amount: Type.String({ maxLength: 78, examples: ['2500000'] }),
+    amount: Type.String({ maxLength: 78, examples: ['25000000'] }),
     asset: Address,
     payTo: Address,
     maxTimeoutSeconds: Type.Integer({ minimum: 1, examples: [60] }),
@@ -39,10 +39,10 @@ export const GivenRequirements = Type.Object(
       examples: ['eip155:8453'],
     }),
     amount: Type.Optional(
-      Type.String({ maxLength: 78, description: 'Required in version 2.', examples: ['2500000'] }),
+      Type.String({ maxLength: 78, description: 'Required in version 2.', examples: ['25000000'] }),
     ),
     maxAmountRequired: Type.Optional(
-      Type.String({ maxLength: 78, description: 'The amount in version 1.', examples: ['2500000'] }),
+      Type.String({ maxLength: 78, description: 'The amount in version 1.', examples: ['25000000'] }),
     ),
     extra: Type.Optional(
       Type.Union([FreeObject, Type.Null()], {
@@ -73,7 +73,7 @@ const listing =
 const requirements = {
   scheme: 'exact',
   network: 'eip155:8453',
-  amount: '2500000',
+  amount: '25000000',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   payTo: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   maxTimeoutSeconds: 60,
@@ -89,7 +89,7 @@ const exampleRequest = {
       authorization: {
         from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
         to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-        value: '2500000',
+        value: '25000000',
         validAfter: '0',
         validBefore: '1794823200',
         nonce: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

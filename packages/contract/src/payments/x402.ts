@@ -152,12 +152,12 @@ export const logX402 = defineEndpoint({
     body: {
       agentId: 'cmi0a1b2c3d4e5f6g7h8i9j0k',
       txHash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      amountMicroUsdc: '2500000',
+      amountMicroUsdc: '25000000',
     },
     bodyB: {
       payerWallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
       payeeWallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-      amount: '2500000',
+      amount: '25000000',
       x402TxId: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       serviceName: 'Monthly reconciliation',
       metadata: { invoice: 'A-17' },

@@ -31,7 +31,7 @@ export const Review = Type.Object(
     reply: nullableString({ description: 'The seller’s reply.' }),
     repliedAt: nullableDateTime('When the seller replied.'),
     clientWallet: Address,
-    agreedPrice: ReportedAmount,
+    agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
     counted: Type.Boolean({
       description:
         'False for a job with one’s own agent, below 0.10 USDC, between connected wallets, until the job is paid out, and ' +

@@ -104,7 +104,7 @@ export const RecentWork = Type.Object(
     agentWallet: Address,
     agentName: Type.String({ examples: ['Ledger Lark'] }),
     agentAvatarUrl: nullableString({ examples: ['https://cdn.example.com/lark.png'] }),
-    agreedPrice: ReportedAmount,
+    agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
     deliverySeconds: Type.Number({
       minimum: 0,
       description: 'From payment to the first delivery.',
