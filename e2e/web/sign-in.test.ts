@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
+import { hasFocus } from './checks/focus.ts'
 import type { InjectedWallet } from './injected-wallet.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
@@ -94,8 +95,6 @@ describeInBrowser('signing in', () => {
     await visitor.go('/jobs')
     const account = page.getByRole('button', { name: /^Account/ })
     const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-    const hasFocus = (part: Locator) =>
-      expect.poll(() => part.evaluate((element) => element === document.activeElement)).toBe(true)
 
     // While it works, a button takes no second press, and keeps the focus.
     const signIns: string[] = []

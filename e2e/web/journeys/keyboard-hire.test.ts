@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
+import { hasFocus } from '../checks/focus.ts'
 import { type Market, openMarket, succeed, untilListed } from '../market/market.ts'
 import { type Site, screens, startSite, visit } from '../site.ts'
 
@@ -70,9 +71,6 @@ describeInBrowser('hiring without a pointer', () => {
     await visitor.leave()
   })
 })
-
-const hasFocus = (part: Locator) =>
-  expect.poll(() => part.evaluate((element) => element === document.activeElement)).toBe(true)
 
 /** From stop to stop until this one has the focus. Each of them must show it. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

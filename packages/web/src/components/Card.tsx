@@ -26,13 +26,15 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a page under its own heading. */
+/** A part of a page under its own heading, which takes the focus where a control of the part goes away. */
 export function Section({ title, hint, actions, children }: SectionProps) {
   return (
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-2">
         <div>
-          <h2 className="text-20 font-semibold">{title}</h2>
+          <h2 tabIndex={-1} className="text-20 font-semibold">
+            {title}
+          </h2>
           {hint && <p className="text-14 text-ink-muted">{hint}</p>}
         </div>
         {actions}

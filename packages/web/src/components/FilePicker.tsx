@@ -63,7 +63,7 @@ export function FilePicker({
   }
 
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset tabIndex={-1} className="flex flex-col gap-2">
       <legend className="mb-1 text-14 font-medium">
         {label}
         {!isRequired && <span className="ml-1 font-normal text-ink-faint">optional</span>}

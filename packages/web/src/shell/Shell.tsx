@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { focusHeading } from '../components/page-heading.ts'
-import { lazyPart } from '../data/connection/load-code.ts'
+import { lazyPart, loadCode } from '../data/connection/load-code.ts'
 import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'
 import { useSession } from '../session/SessionProvider.tsx'
@@ -20,7 +20,7 @@ export function Shell() {
   const [popup, setPopup] = useState<PopupName>()
   useKeys(setPopup)
   useFocusAfterNavigation()
-  useFocusAfterSignOut(isSignedIn)
+  useKeptFocus()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -75,12 +75,9 @@ function useFocusAfterNavigation(): void {
   )
 }
 
-/** The account's menu goes away with the account, and so does a private page. */
-function useFocusAfterSignOut(isSignedIn: boolean): void {
+/** For as long as the page is open; nobody has pressed anything before it is there. */
+function useKeptFocus(): void {
   useEffect(() => {
-    if (!isSignedIn) return
-    return () => {
-      if (document.activeElement === document.body) focusHeading()
-    }
-  }, [isSignedIn])
+    loadCode(() => import('./keep-focus.ts')).then(({ keepFocus }) => keepFocus())
+  }, [])
 }

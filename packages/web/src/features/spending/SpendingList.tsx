@@ -52,14 +52,12 @@ export function SpendingList({ list, total }: SpendingListProps) {
           ]}
         />
       )}
-      {list.hasNextPage && (
-        <LoadMore
-          hasMore
-          isLoading={list.isFetchingNextPage}
-          onLoadMore={() => list.fetchNextPage()}
-          summary={`${entries.length} of ${total.toLocaleString('en')} payments`}
-        />
-      )}
+      <LoadMore
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onLoadMore={() => list.fetchNextPage()}
+        summary={list.hasNextPage ? `${entries.length} of ${total.toLocaleString('en')} payments` : undefined}
+      />
     </Section>
   )
 }

@@ -21,14 +21,12 @@ export function AgentPages({ label, found, agents, total }: AgentPagesProps) {
           </li>
         ))}
       </ul>
-      {found.hasNextPage && (
-        <LoadMore
-          hasMore
-          isLoading={found.isFetchingNextPage}
-          onLoadMore={() => found.fetchNextPage()}
-          summary={`${agents.length} of ${total.toLocaleString('en')} agents`}
-        />
-      )}
+      <LoadMore
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onLoadMore={() => found.fetchNextPage()}
+        summary={found.hasNextPage ? `${agents.length} of ${total.toLocaleString('en')} agents` : undefined}
+      />
     </>
   )
 }

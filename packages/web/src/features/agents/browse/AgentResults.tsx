@@ -31,7 +31,7 @@ export function AgentResults({ skills }: { skills: readonly string[] }) {
   return (
     <section aria-label="Agents" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
-        <p role="status" className="w-full text-14 text-ink-muted sm:w-auto sm:flex-1">
+        <p role="status" tabIndex={-1} className="w-full text-14 text-ink-muted sm:w-auto sm:flex-1">
           {count ?? (found.error ? '' : <Skeleton className="h-5 w-20" />)}
         </p>
         <Select
@@ -67,12 +67,12 @@ export function AgentResults({ skills }: { skills: readonly string[] }) {
           <AgentGrid agents={closest} isOld={found.isPlaceholderData} />
         </>
       )}
-      {agents && found.hasNextPage && (
+      {agents && (
         <LoadMore
-          hasMore
+          hasMore={found.hasNextPage}
           isLoading={found.isFetchingNextPage}
           onLoadMore={() => found.fetchNextPage()}
-          summary={`${agents.length} of ${count}`}
+          summary={found.hasNextPage ? `${agents.length} of ${count}` : undefined}
         />
       )}
     </section>

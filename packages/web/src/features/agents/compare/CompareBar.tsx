@@ -10,6 +10,7 @@ export default function CompareBar({ chosen }: { chosen: readonly ChosenAgent[] 
     <section
       data-bottom-bar
       aria-label="Chosen to compare"
+      tabIndex={-1}
       className="sticky bottom-0 z-2 -mx-4 flex items-center gap-3 border-t border-line bg-ground px-4 py-3 sm:-mx-6 sm:px-6 print:hidden"
     >
       <ul aria-label="Chosen agents" className="flex min-w-0 flex-1 gap-2">

@@ -38,9 +38,11 @@ export default function QuestionList({ agent }: { agent: AgentDetail }) {
           ))}
         </ul>
       )}
-      {found.hasNextPage && (
-        <LoadMore hasMore isLoading={found.isFetchingNextPage} onLoadMore={() => found.fetchNextPage()} />
-      )}
+      <LoadMore
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onLoadMore={() => found.fetchNextPage()}
+      />
       {!isSeller && <AskPart agent={agent} hasOpen={hasOpen} />}
     </>
   )

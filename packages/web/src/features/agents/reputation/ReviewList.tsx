@@ -37,14 +37,14 @@ export function ReviewList({ wallet, agentName }: { wallet: string; agentName: s
               ))}
             </ul>
           </Card>
-          {found.hasNextPage && (
-            <LoadMore
-              hasMore
-              isLoading={found.isFetchingNextPage}
-              onLoadMore={() => found.fetchNextPage()}
-              summary={`${reviews.length} of ${total.toLocaleString('en')} reviews`}
-            />
-          )}
+          <LoadMore
+            hasMore={found.hasNextPage}
+            isLoading={found.isFetchingNextPage}
+            onLoadMore={() => found.fetchNextPage()}
+            summary={
+              found.hasNextPage ? `${reviews.length} of ${total.toLocaleString('en')} reviews` : undefined
+            }
+          />
         </>
       )}
     </Section>

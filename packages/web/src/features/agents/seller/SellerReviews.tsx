@@ -37,9 +37,11 @@ export function SellerReviews({ found }: SellerReviewsProps) {
           </ul>
         </Card>
       )}
-      {found.hasNextPage && (
-        <LoadMore hasMore isLoading={found.isFetchingNextPage} onLoadMore={() => found.fetchNextPage()} />
-      )}
+      <LoadMore
+        hasMore={found.hasNextPage}
+        isLoading={found.isFetchingNextPage}
+        onLoadMore={() => found.fetchNextPage()}
+      />
     </Section>
   )
 }

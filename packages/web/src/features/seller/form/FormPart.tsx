@@ -6,7 +6,9 @@ export function FormPart({ title, hint, children }: { title: string; hint?: stri
   return (
     <Card className="flex flex-col gap-5">
       <div>
-        <h2 className="text-20 font-semibold">{title}</h2>
+        <h2 tabIndex={-1} className="text-20 font-semibold">
+          {title}
+        </h2>
         {hint && <p className="text-14 text-ink-muted">{hint}</p>}
       </div>
       {children}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { TextInput } from '../../../components/inputs.tsx'
 import { addSkills } from './add-skills.ts'
 
@@ -13,10 +13,15 @@ interface SkillsInputProps {
 
 /** Words that are typed one after the other: Enter or a comma adds, Backspace in the empty field takes the last away. */
 export function SkillsInput({ label, skills, onChange, placeholder }: SkillsInputProps) {
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const add = (typed: string) => {
     onChange(addSkills(skills, typed))
     setText('')
+  }
+  const remove = (skill: string) => {
+    onChange(skills.filter((one) => one !== skill))
+    input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
@@ -28,6 +33,7 @@ export function SkillsInput({ label, skills, onChange, placeholder }: SkillsInpu
   return (
     <div className="flex flex-col gap-2">
       <TextInput
+        ref={input}
         value={text}
         placeholder={placeholder}
         autoComplete="off"
@@ -48,7 +54,7 @@ export function SkillsInput({ label, skills, onChange, placeholder }: SkillsInpu
               <button
                 type="button"
                 aria-label={`Remove ${label} ${skill}`}
-                onClick={() => onChange(skills.filter((one) => one !== skill))}
+                onClick={() => remove(skill)}
                 className="relative grid size-6 shrink-0 place-items-center rounded-pill text-ink-muted after:absolute after:-inset-2.5 hover:bg-line hover:text-ink"
               >
                 <X aria-hidden className="size-3.5" />
