@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type MouseEvent, type ReactNode, useRef } from 'react'
 import { cx } from '../design/cx.ts'
 import { type ButtonLook, type ButtonSize, buttonLook } from './button-look.ts'
 
@@ -12,8 +12,11 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   children: ReactNode
 }
 
-/** The browser's own `disabled` would take the focus away. This click sends no form either. */
-const hold = (event: { preventDefault(): void }): void => event.preventDefault()
+/** The browser's own `disabled` would take the focus away. This click sends no form and reaches nobody either. */
+function hold(event: MouseEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
 
 export function Button({
   look = 'secondary',
@@ -27,13 +30,28 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isHeld = isBusy || isDisabled
+  const isTaken = useRef(false)
+  /** What a click starts is known with the next picture: one that comes before is the second of a double click. */
+  const take = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (isTaken.current) {
+      hold(event)
+      return
+    }
+    isTaken.current = true
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        isTaken.current = false
+      }),
+    )
+    onClick?.(event)
+  }
   return (
     <button
       {...rest}
       type={type}
       aria-disabled={isHeld || undefined}
       aria-busy={isBusy || undefined}
-      onClick={isHeld ? hold : onClick}
+      onClick={isHeld ? hold : take}
       className={cx(buttonLook(look, size), className)}
     >
       {isBusy ? (

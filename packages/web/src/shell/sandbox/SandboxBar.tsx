@@ -1,5 +1,5 @@
 import { ChevronDown, FlaskConical } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { toastError } from '../../components/toast.ts'
 import { lazyPart } from '../../data/connection/load-code.ts'
 import { useNowMs } from '../../data/platform/clock.ts'
@@ -25,6 +25,7 @@ export function SandboxBar() {
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [dialog, setDialog] = useState<'reset' | 'rename'>()
   const [busyWith, setBusyWith] = useState<string>()
+  const isRunning = useRef(false)
   const session = useSession()
   const testSignIn = useTestSignIn()
   const { giveMoney, travel } = useSandbox()
@@ -33,10 +34,12 @@ export function SandboxBar() {
   const saved = useSavedWallets()
 
   const run = async (key: string, action: () => Promise<void>) => {
-    if (busyWith !== undefined) return
+    if (isRunning.current) return
+    isRunning.current = true
     setBusyWith(key)
     await action().catch(toastError)
     setBusyWith(undefined)
+    isRunning.current = false
   }
   const tool = (key: string, label: ReactNode, action: () => Promise<void>, isPressed?: boolean) => (
     <BarButton
