@@ -1,4 +1,5 @@
-import { type Hex, hexToBytes, keccak256 } from 'viem'
+import { type Hex, hexToBytes } from 'viem'
+import { keccak } from '../hashing/keccak.ts'
 
 const BLOOM_BYTES = 256
 
@@ -6,7 +7,7 @@ const BLOOM_BYTES = 256
 export type BloomBits = readonly { byte: number; mask: number }[]
 
 export const bloomBitsOf = (value: Hex): BloomBits => {
-  const hash = hexToBytes(keccak256(hexToBytes(value)))
+  const hash = keccak(hexToBytes(value))
   return [0, 2, 4].map((at) => {
     const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047
     return { byte: BLOOM_BYTES - 1 - (bit >> 3), mask: 1 << (bit & 7) }

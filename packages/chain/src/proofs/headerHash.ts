@@ -1,4 +1,5 @@
-import { type Hex, keccak256, toRlp } from 'viem'
+import { type Hex, toRlp } from 'viem'
+import { keccakOfHex } from '../hashing/keccak.ts'
 import { quantity } from './quantity.ts'
 
 /** A block as a node writes it, as far as its hash commits to it, and the hashes of its transactions. */
@@ -63,7 +64,7 @@ export const headerHashOf = (header: RpcHeader): Hex => {
     header.nonce ?? '0x',
     ...added.filter((field) => field !== undefined && field !== null),
   ])
-  return keccak256(encoded)
+  return keccakOfHex(encoded)
 }
 
 const numberIn = (value: Hex | null | undefined): Hex | undefined =>

@@ -1,4 +1,5 @@
-import { concatHex, type Hex, hexToBytes, keccak256, size, toRlp } from 'viem'
+import { concatHex, type Hex, hexToBytes, size, toRlp } from 'viem'
+import { keccakOfHex } from '../hashing/keccak.ts'
 
 /** A node of the trie before it is encoded: nested lists of byte strings. */
 type Node = Hex | readonly Node[]
@@ -15,7 +16,7 @@ const HASH_BYTES = 32
 /** The root of the Merkle-Patricia trie that holds these values under their positions, as block headers commit to lists. */
 export const trieRootOf = (values: readonly Hex[]): Hex => {
   const items = values.map((value, index) => ({ nibbles: nibblesOf(keyAt(index)), value }))
-  return keccak256(toRlp(items.length === 0 ? EMPTY : (nodeOf(items, 0) as Hex[])))
+  return keccakOfHex(toRlp(items.length === 0 ? EMPTY : (nodeOf(items, 0) as Hex[])))
 }
 
 /** All items share their first `depth` nibbles, and no key is the beginning of another. */
@@ -37,7 +38,7 @@ const nodeOf = (items: readonly Item[], depth: number): Node => {
 
 const referenceOf = (node: Node): Node => {
   const encoded = toRlp(node as Hex[])
-  return node === EMPTY || size(encoded) < HASH_BYTES ? node : keccak256(encoded)
+  return node === EMPTY || size(encoded) < HASH_BYTES ? node : keccakOfHex(encoded)
 }
 
 const sharedLength = (items: readonly Item[], depth: number): number => {

@@ -1,4 +1,5 @@
-import { type Address, keccak256 } from 'viem'
+import type { Address } from 'viem'
+import { keccak } from '../hashing/keccak.ts'
 import {
   type RecoverPublicKey,
   recoverPublicKeyInJavaScript,
@@ -53,7 +54,7 @@ const recoveryBitOf = (v: number): 0 | 1 | undefined => {
 const hashMessageBytes = (message: string): Uint8Array => {
   const body = Buffer.from(message, 'utf8')
   const prefix = Buffer.from(`\u0019Ethereum Signed Message:\n${body.length}`, 'utf8')
-  return keccak256(Buffer.concat([prefix, body]), 'bytes')
+  return keccak(Buffer.concat([prefix, body]))
 }
 
-const addressOf = (publicKey: Uint8Array): Address => `0x${keccak256(publicKey.subarray(1)).slice(26)}`
+const addressOf = (publicKey: Uint8Array): Address => `0x${keccak(publicKey.subarray(1)).toString('hex', 12)}`

@@ -1,4 +1,5 @@
-import { type Client, type Hex, keccak256 } from 'viem'
+import type { Client, Hex } from 'viem'
+import { keccakOfHex } from '../../hashing/keccak.ts'
 
 /**
  * What a node said to a broadcast. `alreadyKnown` and `nonceTooLow` mean "look it up": the bytes may well be mined.
@@ -15,7 +16,7 @@ export const sendRawTransaction = async (
   client: Client,
   { rawTransaction }: { rawTransaction: Hex },
 ): Promise<BroadcastResult> => {
-  const hash = keccak256(rawTransaction)
+  const hash = keccakOfHex(rawTransaction)
   try {
     await client.request({ method: 'eth_sendRawTransaction', params: [rawTransaction] }, { retryCount: 0 })
     return { hash, status: 'accepted' }

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, type LocalAccount } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
+import { keccakOfHex } from '../../hashing/keccak.ts'
 import type { PreparedCall } from '../../preparedCall.ts'
 import type { Fees } from './getFees.ts'
 
@@ -29,5 +30,5 @@ export const signTransaction = async (
     ...fees,
     ...call,
   })
-  return { rawTransaction, hash: keccak256(rawTransaction) }
+  return { rawTransaction, hash: keccakOfHex(rawTransaction) }
 }
