@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { allEndpoints } from '@agent-marketplace/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { App } from './app.ts'
 import type { AppDeps } from './house/outside.ts'
 import { createDatabase } from './platform/db/database.ts'
@@ -16,6 +17,17 @@ import type { WorldAgent, WorldOwner } from './testing/world/world-people.ts'
 const preparedCluster = inject('preparedCluster')
 /** A test pauses the standby for as long as it likes. */
 const MAX_LAG_MS = 600_000
+
+/** Read without an account, and still not by everyone; or what a payment is made by, as it is now. */
+const notFromReplicas = new Set([
+  'getOrder',
+  'downloadOrderFile',
+  'listMessagesByCallback',
+  'downloadFileByCallback',
+  'describeService',
+  'getConfig',
+])
+const DOCUMENT_HASH = `0x${'5e'.repeat(32)}`
 
 describe.skipIf(preparedCluster === null || !hasRedis)('two API processes with a streaming replica', () => {
   let servers: ReplicatedPostgres
@@ -50,6 +62,7 @@ describe.skipIf(preparedCluster === null || !hasRedis)('two API processes with a
     seller = await here.newOwner({ kycStatus: 'VERIFIED' })
     agent = await here.newAgent(seller, { name: 'Old Otter' })
     await here.db.run(sql`update agents set on_chain_agent_id = 71 where id = ${agent.id}`)
+    await here.db.run(sql`insert into feedback_documents (hash, body) values (${DOCUMENT_HASH}, '{}')`)
   })
   afterAll(async () => {
     for (const close of closers) await close()
@@ -112,6 +125,49 @@ describe.skipIf(preparedCluster === null || !hasRedis)('two API processes with a
     await catchUp()
     clock.advance(2)
     for (const url of pages()) expect([url, await show(here, url)]).toEqual([url, 'new'])
+  })
+
+  describe('a primary without tables', () => {
+    beforeEach(async () => {
+      await here.db.run(sql`alter schema public rename to away`)
+      await here.db.run(sql`create schema public`)
+      await lookAtAll()
+    })
+    afterEach(async () => {
+      await here.db.run(sql`drop schema public`)
+      await here.db.run(sql`alter schema away rename to public`)
+    })
+
+    test('serves all that everyone may read, because nothing of it is read there', async () => {
+      const urlOf = ({ path }: { path: string }) =>
+        path
+          .replace('/sellers/{wallet}', `/sellers/${seller.wallet.address}`)
+          .replace('{wallet}', agent.wallet)
+          .replace('{hash}', DOCUMENT_HASH)
+          .replace(/discovery\/search$/, '$&?query=otter')
+      const read = allEndpoints.filter(
+        ({ id, method, access }) => method === 'GET' && access === 'public' && !notFromReplicas.has(id),
+      )
+      const urls = [...read.map(urlOf), ...pages()]
+      const statuses = await Promise.all(urls.map(async (url) => (await here.http.inject(url)).statusCode))
+      expect(urls.filter((_, index) => statuses[index] !== 200)).toEqual([])
+    })
+
+    test('lets the A2A market search', async () => {
+      const message = {
+        messageId: 'm-1',
+        role: 'user',
+        kind: 'message',
+        parts: [{ kind: 'text', text: 'otter' }],
+      }
+      const response = await here.http.inject({
+        method: 'POST',
+        url: '/api/a2a',
+        payload: { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } },
+      })
+      expect(response.json().error).toBeUndefined()
+      expect(response.body).toContain('Old Otter')
+    })
   })
 
   test('who has written sees it at both processes, and reads the replica again once it has caught up', async () => {

@@ -10,6 +10,8 @@ export interface Caller {
   /** The token of a task or an order, for callers without an account. */
   token: string | undefined
   requestId: string
+  /** What the caller has written: a replica that serves it must show it. */
+  mustShow: bigint | undefined
   clientAddress: string
   /** Fires when the caller disconnects. */
   gone: AbortSignal
@@ -36,7 +38,8 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
   const token = isBearer && !principal ? credential.token : undefined
   if (token !== undefined && !token.startsWith('jot_'))
     throw new AppError('UNAUTHORIZED', { message: 'This session or API key is not valid, or not any more.' })
-  return { ...given, principal, token, requestId: request.id, clientAddress: request.facts.clientAddress }
+  const { clientAddress, mustShow } = request.facts
+  return { ...given, principal, token, requestId: request.id, clientAddress, mustShow }
 }
 
 /** Tokens outlive keys and have no scopes, so callers with a key get none. */

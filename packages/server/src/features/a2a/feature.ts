@@ -29,9 +29,8 @@ const LOOKS_OF_ONE = 2
 
 interface Deps extends Ground {
   agents: {
-    identityOnCard: CardRoutesDeps['identityOf']
+    pages: CardRoutesDeps['pages'] & MarketDeps['pages']
     findOrderedServices: AskingDeps['findServices']
-    findSummaries: MarketDeps['search']
   }
   paid: Pick<ReadingDeps, 'paidCalls' | 'isPaid'>
   jobs: { readAsClient: ReadingDeps['readJob']; cancelAsClient: OwnTasksDeps['cancelJob'] }
@@ -74,7 +73,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
       noticeTask,
       sendMessage: room.sendMessage,
     }),
-    respond: createMarket({ publicUrl, newId, search: agents.findSummaries }),
+    respond: createMarket({ publicUrl, newId, pages: agents.pages }),
     list: createListing({ db, secret, read: own.read }),
     following: createFollowing({ reading, orders }),
     push,
@@ -87,7 +86,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     api: undefined,
     routes: cardRoutes({
       publicUrl,
-      identityOf: agents.identityOnCard,
+      pages: agents.pages,
       ownSkillsOf: deps.connections.skillsOf,
     }),
     ticks: [

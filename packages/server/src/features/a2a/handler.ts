@@ -30,7 +30,7 @@ export interface HandlerDeps {
   log: Log
   send: Send
   /** The marketplace's own response to a message that names no agent. */
-  respond: (text: string, message: Message) => Promise<Message>
+  respond: (text: string, message: Message, caller: Caller) => Promise<Message>
   read: (id: string, caller: Caller) => Promise<Task>
   list: ReturnType<typeof createListing>
   cancel: (id: string, caller: Caller) => Promise<Task>
@@ -62,7 +62,7 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     const said = readMessage(message, metadata)
     if (!message) throw new RequestMalformedError('message is required')
     const isForMarket = caller.agentWallet === undefined && said.agent === undefined && message.taskId === ''
-    if (isForMarket) return deps.respond(said.text, message)
+    if (isForMarket) return deps.respond(said.text, message, caller)
     const config = configuration?.taskPushNotificationConfig
     const checkRoom = config && deps.push.check(config, message.taskId, caller)
     const turn = await deps.send({ ...said, checkRoom }, caller, message)

@@ -1,20 +1,31 @@
 import { type Message, Role } from '@a2a-js/sdk'
 import { type AgentSummary, formatUsdcReadable, SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Caller } from './caller.ts'
 import { dataPart, textPart } from './tasks/parts.ts'
 
 const SHOWN_AGENTS = 10
 
+export interface MarketPages {
+  findSummaries: (query: { q: string; limit: number }) => Promise<AgentSummary[]>
+}
+
 export interface MarketDeps {
   publicUrl: URL
   newId: NewId
-  search: (query: { q: string; limit: number }) => Promise<AgentSummary[]>
+  /** Agents are read from a replica where one is fresh enough. */
+  pages: <T>(mustShow: bigint | undefined, read: (on: MarketPages) => Promise<T>) => Promise<T>
 }
 
 /** The marketplace's own response to a message: the agents that can do what it describes. */
-export function createMarket({ publicUrl, newId, search }: MarketDeps) {
-  return async (text: string, { contextId }: Message): Promise<Message> => {
-    const agents = await search({ q: text.slice(0, SEARCH_TEXT_MAX_LENGTH), limit: SHOWN_AGENTS })
+export function createMarket({ publicUrl, newId, pages }: MarketDeps) {
+  return async (
+    text: string,
+    { contextId }: Message,
+    { mustShow }: Pick<Caller, 'mustShow'>,
+  ): Promise<Message> => {
+    const query = { q: text.slice(0, SEARCH_TEXT_MAX_LENGTH), limit: SHOWN_AGENTS }
+    const agents = await pages(mustShow, ({ findSummaries }) => findSummaries(query))
     const cardOf = (wallet: string) => new URL(`/api/agents/${wallet}/agent-card.json`, publicUrl).href
     const found = agents.map(({ name, walletAddress, services }) => ({
       name,

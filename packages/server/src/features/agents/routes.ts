@@ -76,9 +76,11 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
       }),
     ),
 
-    route(getAgentRegistrationFile, ({ params }) => agents.registrationFileOf(params.wallet)),
-    route(getAgentImage, async ({ params, reply }) => {
-      const svg = await agents.imageOf(params.wallet)
+    route(getAgentRegistrationFile, ({ params, request: { facts } }) =>
+      agents.pages(facts.mustShow, ({ registrationFileOf }) => registrationFileOf(params.wallet)),
+    ),
+    route(getAgentImage, async ({ params, request: { facts }, reply }) => {
+      const svg = await agents.pages(facts.mustShow, ({ imageOf }) => imageOf(params.wallet))
       reply.headers(imageHeaders).send(Buffer.from(svg, 'utf8'))
       return undefined
     }),

@@ -5,7 +5,6 @@ import {
   agentSorts,
   type OwnAgent,
 } from '@agent-marketplace/contract'
-import { markSvgOf } from '../../house/mark-svg.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -13,7 +12,6 @@ import { createReads } from '../../platform/db/replicas/reads.ts'
 import type { Replicas } from '../../platform/db/replicas/replicas.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
-import { cardIdentityOf, registrationFileOf } from './files.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createIdentity, type IdentityDeps } from './lifecycle/identity.ts'
@@ -29,7 +27,6 @@ import type { HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { type AgentPages, createAgentPages } from './reading/pages.ts'
 import { presentOwnAgent } from './reading/present.ts'
-import { presentReputation } from './reading/present-record.ts'
 import { createViews } from './reading/views.ts'
 import type { AgentSearchDeps } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
@@ -65,7 +62,6 @@ const RESERVATION_SECONDS = 2 * 24 * 3600
 
 export function createAgentsService(deps: AgentsDeps) {
   const { db, clock } = deps
-  const registry = deps.registry.reference
   const hotPages = createHotPages({ clock, urls: hotUrls })
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
@@ -107,15 +103,6 @@ export function createAgentsService(deps: AgentsDeps) {
       if (await saveOnline(tx, agentId, online)) onListingChange(tx)
     },
 
-    async registrationFileOf(wallet: string) {
-      const { row } = await existing(wallet)
-      return registrationFileOf(row, {
-        publicUrl: deps.publicUrl,
-        registry,
-        reviewer: deps.registry.operator,
-      })
-    },
-
     async identityOf(wallet: string, ownerId: string) {
       const { row } = await existing(wallet)
       checkOwner(row, ownerId)
@@ -130,20 +117,9 @@ export function createAgentsService(deps: AgentsDeps) {
       return prepared
     },
 
-    async imageOf(wallet: string): Promise<string> {
-      const { row } = await existing(wallet)
-      return markSvgOf(row.walletAddress)
-    },
-
-    async identityOnCard(wallet: string) {
-      const { row, seller } = await existing(wallet)
-      return cardIdentityOf(row, { publicUrl: deps.publicUrl, companyName: seller.verifiedBusiness })
-    },
-
     /** For other features. */
     agentOf: findFacts,
     ownAgentOf: findOwnFacts,
-    reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
     walletLimitsOf: updating.walletLimitsOf,
     agentsOf: async (ownerId: string): Promise<OwnAgent[]> =>
       (await listAgentsOf(db, ownerId)).map(presentOwnAgent),

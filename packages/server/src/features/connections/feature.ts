@@ -2,6 +2,7 @@ import type { JobStatus } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { OwnCall } from '../../platform/http/pipeline.ts'
 import { createGuardedDownload } from '../../platform/outbound/guarded-download.ts'
 import { createHostLanes } from '../../platform/outbound/host-lanes.ts'
@@ -67,7 +68,7 @@ interface Api {
   /** What a call to a callback is counted for; undefined where its token or its URL is not valid, or not any more. */
   jobOf(call: OwnCall): Promise<string | undefined>
   /** What an agent of kind A2A says on its own card that it can do. */
-  skillsOf(wallet: string): Promise<CardSkill[]>
+  skillsOf(db: Queryable, wallet: string): Promise<CardSkill[]>
 }
 
 export function defineFeature(deps: Deps): Feature<Api> {
@@ -170,7 +171,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     api: {
       jobOf: ({ token, params, query }) =>
         token === undefined ? callbacks.jobOfUrl(params, query) : doorFor(token).jobOfToken(token),
-      skillsOf: (wallet) => findSkills(db, wallet),
+      skillsOf: findSkills,
     },
     routes: connectionsRoutes({ connections, doorFor }),
     happenings: [

@@ -1,9 +1,16 @@
 import { askQuestion, listAgentQuestions, replyToQuestion } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentQuestion } from './present.ts'
 import type { Questions } from './service.ts'
 
-export function questionsRoutes({ questions }: { questions: Questions }): Route[] {
+export interface QuestionsRoutesDeps {
+  questions: Questions
+  /** What everyone may read, from a replica where one is fresh enough. */
+  pages: <T>(mustShow: bigint | undefined, read: (on: { db: Queryable }) => Promise<T>) => Promise<T>
+}
+
+export function questionsRoutes({ questions, pages }: QuestionsRoutesDeps): Route[] {
   return [
     route(askQuestion, ({ principal: { ownerId }, params, body, transaction }) =>
       transaction(async (tx) => ({
@@ -13,7 +20,9 @@ export function questionsRoutes({ questions }: { questions: Questions }): Route[
 
     route(listAgentQuestions, async ({ params, query: { limit = 20, cursor }, request }) => {
       const viewer = request.facts.principal
-      const { rows, nextCursor } = await questions.list(params.wallet, viewer, { limit, cursor })
+      const { rows, nextCursor } = await pages(request.facts.mustShow, ({ db }) =>
+        questions.list(db, params.wallet, viewer, { limit, cursor }),
+      )
       return { data: rows.map((row) => presentQuestion(row, viewer?.ownerId)), nextCursor }
     }),
 

@@ -25,7 +25,6 @@ import * as store from './store.ts'
  * together with its notification.
  */
 export interface QuestionsDeps {
-  db: Queryable
   clock: Clock
   newId: NewId
   notify: Notify
@@ -36,7 +35,7 @@ export interface QuestionsDeps {
 
 const Place = Type.Object({ seq: Type.String() })
 
-export function createQuestions({ db, clock, newId, notify, cursorSecret, agentOf }: QuestionsDeps) {
+export function createQuestions({ clock, newId, notify, cursorSecret, agentOf }: QuestionsDeps) {
   const cursors = createCursors(Place, { secret: cursorSecret, list: 'agent-questions' })
 
   async function existingAgent(queryable: Queryable, idOrWallet: string): Promise<AskedAgent> {
@@ -114,7 +113,9 @@ export function createQuestions({ db, clock, newId, notify, cursorSecret, agentO
       return hidden
     },
 
+    /** It decides nothing, so that a replica may serve it. */
     async list(
+      db: Queryable,
       wallet: string,
       viewer: Viewer | undefined,
       { limit, cursor }: { limit: number; cursor: string | undefined },

@@ -6,7 +6,7 @@ import { reputationInvariants } from './invariants.ts'
 import type { OnChainDeps } from './on-chain/deps.ts'
 import { feedbackPlaceOf } from './on-chain/documents.ts'
 import { feedbackKinds } from './on-chain/kinds.ts'
-import { reputationRoutes } from './routes.ts'
+import { type ReputationRoutesDeps, reputationRoutes } from './routes.ts'
 import { createScores, type ScoresDeps } from './score/scores.ts'
 import { createReputationService, type ReputationDeps } from './service.ts'
 
@@ -15,11 +15,9 @@ const AGEING_SECONDS = 600
 
 interface Deps extends Ground {
   jobs: Pick<ReputationDeps, 'lockForReview'>
-  agents: Pick<ReputationDeps, 'reputationOf'> &
+  agents: Pick<ReputationRoutesDeps, 'pages'> &
     Pick<OnChainDeps, 'addFeedbackToTotals'> &
-    Pick<ScoresDeps, 'addJobToTotals' | 'addPaymentToTotals'> & {
-      detailOf: (wallet: string, viewer: undefined) => Promise<{ row: { id: string } }>
-    }
+    Pick<ScoresDeps, 'addJobToTotals' | 'addPaymentToTotals'>
 }
 
 export function defineFeature(deps: Deps): Feature<undefined> {
@@ -30,14 +28,12 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     ...deps,
     lockForReview: jobs.lockForReview,
     score: scores.score,
-    reputationOf: agents.reputationOf,
-    agentIdOf: async (wallet) => (await agents.detailOf(wallet, undefined)).row.id,
   })
   const { publicUrl } = config
   const { addFeedbackToTotals } = agents
   return {
     api: undefined,
-    routes: reputationRoutes({ reputation }),
+    routes: reputationRoutes({ reputation, pages: agents.pages }),
     intentKinds: feedbackKinds({
       db,
       intents,

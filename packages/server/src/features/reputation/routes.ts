@@ -8,7 +8,7 @@ import {
 } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentReview } from './present.ts'
-import type { ReputationService } from './service.ts'
+import type { ReputationPages, ReputationService } from './service.ts'
 
 /** The bytes of a hash never change. */
 const documentHeaders = {
@@ -16,7 +16,13 @@ const documentHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-export function reputationRoutes({ reputation }: { reputation: ReputationService }): Route[] {
+export interface ReputationRoutesDeps {
+  reputation: ReputationService
+  /** What everyone may read, from a replica where one is fresh enough. */
+  pages: <T>(mustShow: bigint | undefined, read: (on: ReputationPages) => Promise<T>) => Promise<T>
+}
+
+export function reputationRoutes({ reputation, pages }: ReputationRoutesDeps): Route[] {
   return [
     route(reviewJob, ({ principal, params, body, requestId, transaction }) =>
       transaction(async (tx) => {
@@ -32,19 +38,25 @@ export function reputationRoutes({ reputation }: { reputation: ReputationService
       }),
     ),
 
-    route(getAgentReputation, async ({ params }) => ({ data: await reputation.explain(params.wallet) })),
+    route(getAgentReputation, async ({ params, request: { facts } }) => ({
+      data: await pages(facts.mustShow, (on) => reputation.explain(on, params.wallet)),
+    })),
 
-    route(getFeedbackDocument, async ({ params, reply }) => {
-      const body = await reputation.documentOf(params.hash)
+    route(getFeedbackDocument, async ({ params, request: { facts }, reply }) => {
+      const body = await pages(facts.mustShow, (on) => reputation.documentOf(on, params.hash))
       reply.headers(documentHeaders).send(Buffer.from(body, 'utf8'))
       return undefined
     }),
 
-    route(listRecentWork, async () => ({ data: await reputation.recentWork() })),
+    route(listRecentWork, async ({ request: { facts } }) => ({
+      data: await pages(facts.mustShow, reputation.recentWork),
+    })),
 
-    route(listAgentReviews, async ({ params, query }) => {
+    route(listAgentReviews, async ({ params, query, request: { facts } }) => {
       const { limit = 20, offset = 0 } = query
-      const { reviews, total } = await reputation.list(params.wallet, { limit, offset })
+      const { reviews, total } = await pages(facts.mustShow, (on) =>
+        reputation.list(on, params.wallet, { limit, offset }),
+      )
       return { data: { reviews: reviews.map(presentReview), total, limit, offset } }
     }),
   ]

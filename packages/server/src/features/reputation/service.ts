@@ -7,7 +7,6 @@ import {
 } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
@@ -36,7 +35,6 @@ import {
  * chain.
  */
 export interface ReputationDeps {
-  db: Database
   clock: Clock
   newId: NewId
   intents: Pick<Intents, 'create'>
@@ -50,9 +48,13 @@ export interface ReputationDeps {
   /** Decides anew what counts for an agent, and its score; what counts is written to the chain. */
   score: Scores['score']
   notify: Notify
-  /** Both throw NOT_FOUND for an unknown wallet. */
+}
+
+/** Where public pages are read: the primary, or a replica. Both throw NOT_FOUND for an unknown wallet. */
+export interface ReputationPages {
+  db: Queryable
   reputationOf: (wallet: string) => Promise<Reputation>
-  agentIdOf: (wallet: string) => Promise<string>
+  detailOf: (wallet: string, viewer: undefined) => Promise<{ row: { id: string } }>
 }
 
 export interface ReviewedJob {
@@ -73,7 +75,7 @@ export interface Ask {
 }
 
 export function createReputationService(deps: ReputationDeps) {
-  const { db, clock, newId } = deps
+  const { clock, newId } = deps
   const notifyAboutJob = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
     deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: jobPageOf(job.id) })
 
@@ -139,27 +141,28 @@ export function createReputationService(deps: ReputationDeps) {
     },
 
     /** With what each review weighs. What is older than the score itself is explained as it was when it was scored. */
-    async explain(wallet: string): Promise<ExplainedReputation> {
-      const [known, agentId] = await Promise.all([deps.reputationOf(wallet), deps.agentIdOf(wallet)])
-      return { ...known, arithmetic: presentArithmetic(await findArithmetic(db, agentId)) }
+    async explain(on: ReputationPages, wallet: string): Promise<ExplainedReputation> {
+      const [known, { row }] = await Promise.all([on.reputationOf(wallet), on.detailOf(wallet, undefined)])
+      return { ...known, arithmetic: presentArithmetic(await findArithmetic(on.db, row.id)) }
     },
 
-    async documentOf(hash: string): Promise<string> {
+    async documentOf({ db }: ReputationPages, hash: string): Promise<string> {
       const body = await findDocument(db, hash)
       if (body === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such feedback file.' })
       return body
     },
 
-    recentWork: (): Promise<RecentWork[]> => listRecentWorks(db),
+    recentWork: ({ db }: ReputationPages): Promise<RecentWork[]> => listRecentWorks(db),
 
     async list(
+      { db, detailOf }: ReputationPages,
       wallet: string,
       page: { limit: number; offset: number },
     ): Promise<{ reviews: ReviewRow[]; total: number }> {
-      const agentId = await deps.agentIdOf(wallet)
+      const { row } = await detailOf(wallet, undefined)
       const [reviews, total] = await Promise.all([
-        listReviews(db, { agentId, ...page }),
-        countReviews(db, agentId),
+        listReviews(db, { agentId: row.id, ...page }),
+        countReviews(db, row.id),
       ])
       return { reviews, total }
     },

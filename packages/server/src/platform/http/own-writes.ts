@@ -11,7 +11,9 @@ export function installOwnWrites(app: FastifyInstance, ownWrites: OwnWrites): vo
   app.addHook('onRequest', async (request) => {
     const { facts } = request
     const isPublic = !facts.endpoint || facts.endpoint.access === 'public'
-    if (!facts.identified || !isRead(request) || !isPublic) return
+    // Outside the contract programs read by POST, too: a message of A2A may be a search.
+    const mayRead = isRead(request) || !facts.endpoint
+    if (!facts.identified || !mayRead || !isPublic) return
     facts.mustShow = await ownWrites.positionOf(facts.identified.ownerId)
   })
 

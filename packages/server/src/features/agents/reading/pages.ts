@@ -1,5 +1,8 @@
 import type { AgentDetail, AgentSearch, AgentSummary } from '@agent-marketplace/contract'
+import { markSvgOf } from '../../../house/mark-svg.ts'
 import type { ReadSources } from '../../../platform/db/replicas/reads.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import { cardIdentityOf, registrationFileOf } from '../files.ts'
 import { listListedOf, sumAgentsOf } from '../lookup-store.ts'
 import { unknownAgent } from '../ownership.ts'
 import { createPayableSearch } from '../search/payable-search.ts'
@@ -15,6 +18,7 @@ import {
   type ServicesPage,
 } from './payable-services.ts'
 import { presentDetail } from './present.ts'
+import { presentReputation } from './present-record.ts'
 import { createViews, type ViewsDeps } from './views.ts'
 
 /** The viewer of an agent. */
@@ -24,6 +28,8 @@ export interface Viewer {
 }
 
 export interface AgentPagesDeps extends ReadSources, ViewsDeps, Omit<AgentSearchDeps, 'searchDb' | 'limits'> {
+  registry: ViewsDeps['registry'] & Pick<ChainPort['agentRegistry'], 'operator'>
+  publicUrl: URL
   cursorSecret: string
 }
 
@@ -69,6 +75,21 @@ export function createAgentPages(deps: AgentPagesDeps) {
       const { row, history, seller } = await existing(wallet)
       const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
       return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, seller }) }
+    },
+
+    reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
+    async registrationFileOf(wallet: string) {
+      const { row } = await existing(wallet)
+      return registrationFileOf(row, {
+        publicUrl: deps.publicUrl,
+        registry,
+        reviewer: deps.registry.operator,
+      })
+    },
+    imageOf: async (wallet: string): Promise<string> => markSvgOf((await existing(wallet)).row.walletAddress),
+    async identityOnCard(wallet: string) {
+      const { row, seller } = await existing(wallet)
+      return cardIdentityOf(row, { publicUrl: deps.publicUrl, companyName: seller.verifiedBusiness })
     },
 
     recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
