@@ -1,13 +1,14 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { focusHeading } from '../components/page-heading.ts'
-import { lazyPart, loadCode } from '../data/connection/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
 import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { SandboxBar } from './sandbox/SandboxBar.tsx'
 import { type PopupName, useKeys } from './useKeys.ts'
 
@@ -20,7 +21,7 @@ export function Shell() {
   const [popup, setPopup] = useState<PopupName>()
   useKeys(setPopup)
   useFocusAfterNavigation()
-  useKeptFocus()
+  useEffect(keepFocus, [])
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -73,11 +74,4 @@ function useFocusAfterNavigation(): void {
       }),
     [router],
   )
-}
-
-/** For as long as the page is open; nobody has pressed anything before it is there. */
-function useKeptFocus(): void {
-  useEffect(() => {
-    loadCode(() => import('./keep-focus.ts')).then(({ keepFocus }) => keepFocus())
-  }, [])
 }
