@@ -10,6 +10,8 @@ export interface Column<Row> {
   align?: 'left' | 'right'
   /** Names the row: stands first and without its header on a phone. */
   isTitle?: boolean
+  /** Has nothing to show in this row: on a phone the line is left out. */
+  isEmpty?: (row: Row) => boolean
   /** The orders that its head switches between, the first one first. */
   sorts?: readonly [ColumnSort, ...ColumnSort[]]
 }
@@ -64,7 +66,7 @@ export function DataTable<Row>({
               role="row"
               className="block p-4 transition-colors hover:bg-sunken/50 sm:table-row"
             >
-              {columns.map(({ key, header, cell, align, isTitle }) => (
+              {columns.map(({ key, header, cell, align, isTitle, isEmpty }) => (
                 <td
                   key={key}
                   role="cell"
@@ -73,6 +75,7 @@ export function DataTable<Row>({
                     isDense ? 'sm:h-9 sm:py-0.5' : isCompact ? 'sm:h-11 sm:py-0.5' : 'sm:py-3',
                     align === 'right' && 'sm:text-right',
                     isTitle && 'font-medium wrap-anywhere sm:min-w-44',
+                    isEmpty?.(row) && 'max-sm:hidden',
                   )}
                 >
                   {!isTitle && (

@@ -13,6 +13,7 @@ import { Countdown, TimeAgo } from '../../../components/Time.tsx'
 import { disputeQuery } from '../../../data/admin.ts'
 import { type DisputeStatement, statementsOf } from '../../../data/jobs/dispute-statements.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { endWithoutProposal, outcomeOf } from './outcome-words.ts'
 import { ProposalCard } from './ProposalCard.tsx'
 import { RulingForm } from './RulingForm.tsx'
 
@@ -33,7 +34,9 @@ export function AdminDisputePage() {
   return <PageSkeleton />
 }
 
-function Loaded({ job, dispute, proposal }: AdminDispute) {
+function Loaded(row: AdminDispute) {
+  const { job, dispute, proposal } = row
+  const outcome = outcomeOf(row)
   const isOpen = job.status === 'DISPUTED'
   return (
     <div className="flex flex-col gap-8">
@@ -69,9 +72,7 @@ function Loaded({ job, dispute, proposal }: AdminDispute) {
               {parties[dispute.settlement.proposedBy].toLowerCase()}
             </Fact>
           )}
-          {dispute.sellerBps !== null && (
-            <Fact label="Decided">{dispute.sellerBps / 100}% to the seller</Fact>
-          )}
+          {outcome && <Fact label={outcome.how}>{outcome.share}</Fact>}
         </dl>
       </Card>
       <div className="grid items-start gap-8 lg:grid-cols-2">
@@ -85,9 +86,7 @@ function Loaded({ job, dispute, proposal }: AdminDispute) {
         <Section title="Ruling" hint="The service proposes; only the multisig decides.">
           {proposal && <ProposalCard jobId={job.id} proposal={proposal} />}
           {isOpen && <RulingForm job={job} hasProposal={proposal !== null} />}
-          {!proposal && !isOpen && (
-            <p className="text-14 text-ink-muted">It ended without a ruling of the multisig.</p>
-          )}
+          {!proposal && !isOpen && <p className="text-14 text-ink-muted">{endWithoutProposal(row)}</p>}
         </Section>
       </div>
     </div>

@@ -11,6 +11,7 @@ import { disputesQuery } from '../../../data/admin.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { PagedTable } from '../PagedTable.tsx'
 import { oneOf, StatusFilter } from '../StatusFilter.tsx'
+import { outcomeOf } from './outcome-words.ts'
 
 const statuses = { OPEN: 'Open', CLOSED: 'Closed' }
 
@@ -34,7 +35,7 @@ const columns: Column<AdminDispute>[] = [
   { key: 'price', header: 'Held', align: 'right', cell: ({ job }) => <Money micro={job.agreedPrice} /> },
   { key: 'opened', header: 'Opened', cell: ({ dispute }) => <TimeAgo at={dispute.openedAt} /> },
   { key: 'lapses', header: 'Refunds automatically', cell: (row) => <Lapse {...row} /> },
-  { key: 'ruling', header: 'Ruling', cell: (row) => <RulingState {...row} /> },
+  { key: 'outcome', header: 'Outcome', cell: (row) => <OutcomeState {...row} /> },
 ]
 
 /** Disputes, the ones that will lapse first on top. */
@@ -73,8 +74,10 @@ function Lapse({ job, dispute }: AdminDispute) {
   return <Countdown until={dispute.undecidedAt} over="now" />
 }
 
-function RulingState({ job, dispute, proposal }: AdminDispute) {
-  if (dispute.sellerBps !== null) return <Badge tone="done">{dispute.sellerBps / 100}% to the seller</Badge>
+function OutcomeState(row: AdminDispute) {
+  const { job, proposal } = row
+  const outcome = outcomeOf(row)
+  if (outcome) return <Badge tone="done">{`${outcome.how}, ${outcome.share}`}</Badge>
   if (job.status !== 'DISPUTED') return <Badge tone="cancelled">No ruling</Badge>
   if (!proposal) return <Badge tone="pending">None yet</Badge>
   return (

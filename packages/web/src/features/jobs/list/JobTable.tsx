@@ -35,7 +35,12 @@ function columnsFor(role: JobRole): Column<ListedJob>[] {
       sorts: [{ value: 'status', direction: 'ascending' }],
       cell: (job) => <JobBadges job={job} />,
     },
-    { key: 'next', header: 'Next step', cell: (job) => <NextStep job={job} role={role} /> },
+    {
+      key: 'next',
+      header: 'Next step',
+      isEmpty: (job) => !job.nextAction,
+      cell: (job) => <NextStep job={job} role={role} />,
+    },
     {
       ...worthColumn(role),
       sorts: [
