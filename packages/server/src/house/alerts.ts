@@ -4,6 +4,8 @@ import { alertMessages as ofMoney } from '../money/audit/alert.ts'
 export const alertMessages = {
   ...ofMoney,
   MONTHS_BEHIND: 'A table has no partitions for the coming months: its rows wait in the default partition',
+  MONTHS_NOT_ARCHIVED:
+    'Months whose time is over could not be written to the archive: they stay in the database',
   REPLICA_BEHIND: 'A read replica is too far behind or out of reach: the primary serves its reads',
 } as const
 export type AlertName = keyof typeof alertMessages

@@ -3,6 +3,7 @@ import type { Ground } from '../../house/ground.ts'
 import {
   countMonthsAhead,
   keepMonths,
+  listUnarchived,
   MONTHS_LEASE,
   type Retention,
 } from '../../platform/db/months/keep-months.ts'
@@ -37,6 +38,8 @@ export function defineFeature({
     const ahead = await countMonthsAhead(db, now())
     if (ahead < LEAST_AHEAD)
       await alert('MONTHS_BEHIND', { ahead, tables: [...new Set(problems.map(({ table }) => table))] })
+    const unarchived = archiveDirectory === undefined ? [] : await listUnarchived(db)
+    if (unarchived.length > 0) await alert('MONTHS_NOT_ARCHIVED', { months: unarchived })
   }
 
   return {
@@ -48,6 +51,11 @@ export function defineFeature({
         name: 'database_months_ahead',
         help: 'Whole months to come for which every table has its partition.',
         read: () => countMonthsAhead(db, now()),
+      },
+      {
+        name: 'database_months_unarchived',
+        help: 'Months that were taken out of their tables and are not written to the archive yet.',
+        read: async () => (await listUnarchived(db)).length,
       },
     ],
   }

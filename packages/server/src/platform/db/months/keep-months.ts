@@ -85,6 +85,7 @@ export async function keepMonths({
     await attempt(table.name, addMissing(db, table, now))
     const retention = retentions.find((one) => one.table === table.name)
     if (retention) await attempt(table.name, removeExpired(retention))
+    await attempt(table.name, analyzeDaily(db, table))
   }
   // What an earlier turn had taken out and could not write.
   if (directory !== undefined)
@@ -93,6 +94,19 @@ export async function keepMonths({
       await attempt(month.parent, archive(month, directory))
     }
   return problems
+}
+
+/** PostgreSQL looks at each partition by itself, but never at all of them together, by which a query over months is planned. */
+async function analyzeDaily(db: Database, { name }: MonthlyTable): Promise<void> {
+  const { isDue } = await db.one<{ isDue: boolean }>(sql`
+    select coalesce(last_analyze, '-infinity') < now() - interval '1 day' as is_due
+    from pg_stat_user_tables where relid = ${name}::regclass`)
+  if (isDue) await db.run(sql`analyze ${sql.ident(name)}`)
+}
+
+/** Months that were taken out of their tables and are not in a file yet. */
+export async function listUnarchived(db: Queryable): Promise<string[]> {
+  return (await listDetached(db)).map(({ name }) => name)
 }
 
 async function addMissing(db: Database, table: MonthlyTable, now: Date): Promise<void> {
