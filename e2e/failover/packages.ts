@@ -11,8 +11,10 @@ import {
 } from 'node:fs'
 import { isRoot } from './cluster/machines.ts'
 
-/** What the run needs, and the packages of Debian that bring it. */
-const programs = {
+/** What a run needs, and the packages of Debian that bring it. */
+export type Programs = Record<string, readonly string[]>
+
+export const failoverPrograms: Programs = {
   '/usr/bin/patroni': ['patroni', 'python3-etcd'],
   '/usr/bin/etcd': ['etcd-server'],
   '/usr/sbin/haproxy': ['haproxy'],
@@ -25,11 +27,11 @@ const INSTALL_LIMIT_MS = 10 * 60_000
 const POLICY = '/usr/sbin/policy-rc.d'
 
 /** Installs what is missing; throws with one clear line where that is not possible. */
-export function installPackages(): void {
+export function installPackages(command: string, programs: Programs): void {
   const missing = Object.entries(programs).filter(([path]) => !existsSync(path))
   if (missing.length === 0) return
   const packages = missing.flatMap(([, names]) => names)
-  const advice = `test:failover needs ${missing.map(([path]) => path).join(', ')}: apt-get install ${packages.join(' ')}`
+  const advice = `${command} needs ${missing.map(([path]) => path).join(', ')}: apt-get install ${packages.join(' ')}`
   if (!isRoot || !isExecutable('/usr/bin/apt-get')) throw new Error(advice)
   console.log(`Installing ${packages.join(' ')} from Debian`)
   const allowStart = forbidStart()

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import buildService from '../service/build-service.ts'
 import { createFaults, type Struck } from './faults.ts'
-import { installPackages } from './packages.ts'
+import { failoverPrograms, installPackages } from './packages.ts'
 import { readPlan } from './plan.ts'
 import { line, print } from './print.ts'
 import { openRun } from './run-directory.ts'
@@ -23,7 +23,7 @@ const BETWEEN_FAULTS_MS = 3_000
 const TRAFFIC_END_LIMIT_MS = 300_000
 
 const plan = readPlan(process.argv.slice(2))
-installPackages()
+installPackages('test:failover', failoverPrograms)
 const run = openRun()
 endOnSignals(run.close)
 let isGood = false

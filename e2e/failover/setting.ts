@@ -2,11 +2,10 @@ import { freePort } from '../service/service-process.ts'
 import { type Cluster, startCluster } from './cluster/cluster.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run-directory.ts'
-import { hex, type Outside, startOutside } from './services/outside.ts'
+import { type Outside, productionSettings, startOutside } from './services/outside.ts'
 import { type Redis, startRedis } from './services/redis.ts'
 import { type Service, startService } from './services/services.ts'
 import { createDoor, type Door } from './traffic/door.ts'
-import { PUBLIC_URL } from './traffic/people.ts'
 
 export interface Setting {
   cluster: Cluster
@@ -29,17 +28,9 @@ export async function startSetting(run: Run, { isSynchronous }: Plan): Promise<S
   const outside = await startOutside(children, directory)
   onClose(outside.close)
   const environment = {
-    ...outside.environment,
-    MODE: 'production',
-    PUBLIC_URL,
+    ...productionSettings(outside),
     DATABASE_URL: cluster.databaseUrl,
     REDIS_URL: redis.url,
-    SESSION_SECRET: hex(),
-    METRICS_TOKEN: hex(),
-    TRUSTED_PROXIES: '127.0.0.1',
-    GAS_BUDGET_OWNER: '1000000000000',
-    GAS_BUDGET_PLATFORM: '1000000000000',
-    LOG_LEVEL: 'warn',
   }
   const deps = { children, directory, environment }
   const started: Service[] = []

@@ -27,6 +27,13 @@ export interface Told {
 
 /** One job from hire to completion, on the rail that its price chooses. Every step is repeated until it is acknowledged. */
 export async function tellStory(cast: Cast, priceMicro: bigint): Promise<Told> {
+  const { jobId, paymentMethod } = await tellUntilDelivered(cast, priceMicro)
+  if (paymentMethod === 'ESCROW') await expectDone(cast.buyer.post(`/api/jobs/${jobId}/approve`, {}))
+  return { jobId, priceMicro, ...splitPrice(priceMicro, paymentMethod) }
+}
+
+/** A job that is hired, paid and delivered. In escrow it is then the buyer's to review. */
+export async function tellUntilDelivered(cast: Cast, priceMicro: bigint) {
   const { buyer, seller } = cast
   const hired = await expectDone(
     buyer.post('/api/jobs', {
@@ -40,8 +47,7 @@ export async function tellStory(cast: Cast, priceMicro: bigint): Promise<Told> {
   if (paymentMethod === 'ESCROW') await payEscrow(buyer, jobId, signableOf(paymentInfo.typedData))
   else await payX402(cast, jobId)
   await expectDone(seller.post(`/api/jobs/${jobId}/deliver`, { content: `Work for ${jobId}` }))
-  if (paymentMethod === 'ESCROW') await expectDone(buyer.post(`/api/jobs/${jobId}/approve`, {}))
-  return { jobId, priceMicro, ...splitPrice(priceMicro, paymentMethod) }
+  return { jobId, paymentMethod }
 }
 
 async function payEscrow(buyer: SteadyClient, jobId: string, typedData: SignableData): Promise<void> {

@@ -6,7 +6,6 @@ import { goals } from './goals.ts'
 import {
   counted,
   readChainFaults,
-  readClock,
   readColdStart,
   readContracts,
   readCrash,
@@ -86,14 +85,12 @@ describe('figures are read from what the commands print', () => {
     expect(readChainFaults(lies.replace('"slow":80', '"slow":49'))?.isReached).toBe(false)
   })
 
-  test('pulls, contracts, clock, start', () => {
+  test('pulls, contracts, start', () => {
     expect(readPulls(pulls)).toMatchObject({ isReached: true, seed: '7' })
     expect(readPulls(pulls.replace('"extra":0', '"extra":1'))?.isReached).toBe(false)
     expect(readPulls(pulls.replace('"subscriptions":200', '"subscriptions":50'))?.isReached).toBe(false)
     expect(readContracts(contracts)).toMatchObject({ isReached: true, seed: '0x8453' })
     expect(readContracts(contracts.replace('0 skipped', '1 skipped'))?.isReached).toBe(false)
-    expect(readClock('{"rounds":100,"released":100}')?.isReached).toBe(true)
-    expect(readClock('{"rounds":100,"released":99}')?.isReached).toBe(false)
     expect(readColdStart(start)).toEqual({ figure: 'lockfile exact; cold start 4.3 s', isReached: false })
     expect(readColdStart(start.replace('1 passed', '1 failed'))).toBeUndefined()
   })

@@ -163,15 +163,6 @@ export function readContracts(output: string): Reading | undefined {
   }
 }
 
-export function readClock(output: string): Reading | undefined {
-  const run = jsonWith(output, 'released') as { rounds: number; released: number } | undefined
-  if (!run) return undefined
-  return {
-    figure: `${run.rounds} jumps over the review window, ${run.released} released`,
-    isReached: run.rounds >= 12 && run.released === run.rounds,
-  }
-}
-
 /** The slowest counts here: a cold start without demo data. */
 export function readColdStart(output: string): Reading | undefined {
   const seconds = numberIn(output, /([\d.]+) \(goal [^)]*\) {2}cold start to ready without demo data/)

@@ -16,6 +16,7 @@ import { statusOf, waitFor } from '../wait.ts'
 const START_LIMIT_MS = 120_000
 const LEVEL = 'basic-kyc-level'
 const CHAIN_ID = 31_337
+export const PUBLIC_URL = 'https://market.example.com'
 
 /** USDC and gas out of nothing, from the process that runs the chain. */
 export type Faucet = (address: string, amountMicro: bigint) => Promise<void>
@@ -105,5 +106,18 @@ export async function startOutside(children: Children, directory: string): Promi
     },
   }
 }
+
+/** What a process of the service needs to run in production on them, except for its database. */
+export const productionSettings = ({ environment }: Outside): Record<string, string> => ({
+  ...environment,
+  MODE: 'production',
+  PUBLIC_URL,
+  SESSION_SECRET: hex(),
+  METRICS_TOKEN: hex(),
+  TRUSTED_PROXIES: '127.0.0.1',
+  GAS_BUDGET_OWNER: '1000000000000',
+  GAS_BUDGET_PLATFORM: '1000000000000',
+  LOG_LEVEL: 'warn',
+})
 
 export const hex = (): string => randomBytes(32).toString('hex')

@@ -32,7 +32,11 @@ interface Deps {
 }
 
 /** One process of the service, kept running as systemd keeps it. */
-export async function startService(name: string, role: 'api' | 'worker', deps: Deps): Promise<Service> {
+export async function startService(
+  name: string,
+  role: 'api' | 'worker' | 'all',
+  deps: Deps,
+): Promise<Service> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = join(deps.directory, name)

@@ -6,12 +6,11 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { signMessage } from '../../../packages/server/src/ports/kyc/webhook.ts'
 import { createSteadyClient, type SteadyClient } from '../../steady/steady-client.ts'
 import type { Cast } from '../../steady/story.ts'
-import type { Outside } from '../services/outside.ts'
+import { type Outside, PUBLIC_URL } from '../services/outside.ts'
 import { waitFor } from '../wait.ts'
 import type { Door } from './door.ts'
 import { type Ledger, newLedger } from './ledger.ts'
 
-export const PUBLIC_URL = 'https://market.example.com'
 export const BUYER_FUNDS_MICRO = 10n ** 13n
 export const SELLER_FUNDS_MICRO = 1_000_000_000n
 export const PAYER_FUNDS_MICRO = 10_000_000_000n
