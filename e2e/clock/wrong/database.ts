@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import { initialiseCluster } from '../../../packages/server/src/platform/db/embedded/postgres-cluster.ts'
 import { findPostgresHome } from '../../../packages/server/src/platform/db/embedded/postgres-home.ts'
 import { readPostmasterFile } from '../../../packages/server/src/platform/db/embedded/postgres-leftover.ts'
@@ -11,6 +12,8 @@ const READY_LIMIT_MS = 60_000
 export interface FakedDatabase {
   url: string
   start(environment: Record<string, string>): Promise<void>
+  /** Whether everything that the service has decided to pay is paid and booked. */
+  isAllPaid(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -24,8 +27,9 @@ export async function createDatabase(children: Children, directory: string): Pro
   const { account } = home
   const as = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
   let running: ReturnType<Children['start']> | undefined
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
     async start(environment) {
       // After the change of account: what libfaketime makes has to be PostgreSQL's own.
       const given = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
@@ -36,6 +40,17 @@ export async function createDatabase(children: Children, directory: string): Pro
         const file = await readPostmasterFile(home.cluster)
         return file?.pid === pid && file?.status === 'ready'
       })
+    },
+    async isAllPaid() {
+      const client = new pg.Client(url)
+      await client.connect()
+      try {
+        const open = `select 1 from intents where status in ('PENDING', 'SUBMITTED')`
+        const { rows } = await client.query(`select not exists (${open}) as "isAllPaid"`)
+        return rows[0].isAllPaid
+      } finally {
+        await client.end()
+      }
     },
     // A fast stop.
     stop: async () => running?.end('SIGINT'),

@@ -41,8 +41,11 @@ export async function play(one: Case, number: number, setting: Setting, ledger: 
   const second = await prepare(1)
 
   time.setWrong(one.wrong)
-  const released = (waiting: Waiting) => async () => (await ledger.releases(waiting)).length > 0
-  const renewed = (waiting: Waiting) => async () => (await ledger.renewals(waiting)).length > 0
+  // What one look at the clock has decided is sent together; time goes on when all of it has arrived.
+  const released = (waiting: Waiting) => async () =>
+    (await ledger.releases(waiting)).length > 0 && setting.isAllPaid()
+  const renewed = (waiting: Waiting) => async () =>
+    (await ledger.renewals(waiting)).length > 0 && setting.isAllPaid()
   await time.advanceTo(secondsAfter(second.releaseDueAt, -BEFORE_SECONDS))
   await happens('the first release', released(first))
   await time.advanceTo(secondsAfter(second.releaseDueAt, AFTER_SECONDS))

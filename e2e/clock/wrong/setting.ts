@@ -12,6 +12,7 @@ export interface Setting {
   time: Time
   /** The service and its database, with clocks of their own, in this zone. */
   start(timeZone: string): Promise<{ service: Service; stop(): Promise<void> }>
+  isAllPaid(): Promise<boolean>
   /** Of the service, without its clock. */
   environment: Record<string, string>
 }
@@ -32,6 +33,7 @@ export async function startSetting({ children, directory, onClose }: Run): Promi
   return {
     outside,
     environment,
+    isAllPaid: database.isAllPaid,
     time: createTime({ chainUrl: outside.rpcUrl.replace(/\/rpc$/, ''), clocks }),
     async start(timeZone) {
       const zone = { TZ: timeZone }
