@@ -10,6 +10,7 @@ import {
   type Presented,
   type WantedForm,
 } from './forms/forms.ts'
+import { serialisedSchema } from './forms/serialised-schema.ts'
 import { createBodyValidator, createTextValidator } from './forms/validate.ts'
 import type { Judging } from './limits/overload.ts'
 import type { Idempotency } from './once/idempotency.ts'
@@ -133,7 +134,7 @@ const serializers = new WeakMap<Presented['schema'], Serialize>()
 function serializerOf(reply: FastifyReply, schema: Presented['schema']): Serialize {
   const known = serializers.get(schema)
   if (known) return known
-  const made: Serialize = reply.compileSerializationSchema(schema)
+  const made: Serialize = reply.compileSerializationSchema(serialisedSchema(schema))
   serializers.set(schema, made)
   return made
 }
