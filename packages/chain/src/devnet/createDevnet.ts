@@ -28,6 +28,11 @@ export type Devnet = {
   faucet: Faucet
   /** Moves the chain's clock forward, now and after every restart, and mines a block at the new time. */
   advanceTime: (seconds: number) => Promise<void>
+  /**
+   * The blocks of `work` wait for the disk together, when it has ended: for what is thrown away if a crash interrupts it.
+   * They are acknowledged before.
+   */
+  syncOnce: <T>(work: () => Promise<T>) => Promise<T>
   /** The chain's present, in Unix seconds: real time, moved by where it began and every jump since; never behind the latest block. */
   now: () => number
   /** What opening found: how many blocks were replayed, and how many bytes of a torn last line were cut. */
@@ -37,7 +42,7 @@ export type Devnet = {
 
 /**
  * Starts the embedded chain of `dataDir`: the contracts at their fixed addresses, then every journalled block again.
- * A transaction is acknowledged only after it is on disk, so an acknowledged one survives `kill -9`.
+ * A transaction is acknowledged only after it is on disk, so an acknowledged one survives `kill -9` and a power cut.
  */
 export const createDevnet = async ({
   dataDir,
@@ -85,6 +90,7 @@ export const createDevnet = async ({
     handleRpc: (body) => handleRpc(provider, body),
     faucet: await createFaucet(provider, roles.faucet),
     advanceTime: sequencer.advanceTime,
+    syncOnce: journal.syncOnce,
     now: sequencer.now,
     replayed: { blocks: journal.entries.length, repairedBytes: journal.repairedBytes },
     close: () => {

@@ -37,6 +37,20 @@ test('keeps the first start and every entry, in order', async () => {
   await journal.close()
 })
 
+test('what was synced once is there like everything else', async () => {
+  const journal = await open()
+  const made = await journal.syncOnce(async () => {
+    for (let time = 1; time <= 3; time += 1) await journal.append(entryAt(time))
+    return 'made'
+  })
+  expect(made).toBe('made')
+  await journal.append(entryAt(4))
+  await journal.close()
+  const reopened = await open()
+  expect(reopened.entries).toEqual([1, 2, 3, 4].map(entryAt))
+  await reopened.close()
+})
+
 test('a last line torn at any byte is cut off, and writing goes on after it', async () => {
   await writeEntries(2)
   const whole = await readFile(path())

@@ -24,6 +24,8 @@ export type Journal = {
   repairedBytes: number
   /** Resolves once the entry is on disk. A failed append leaves the file as it was. */
   append: (entry: JournalEntry) => Promise<void>
+  /** What `work` appends is on disk when it has ended. After a crash in between any number of last entries is missing. */
+  syncOnce: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
@@ -58,6 +60,7 @@ export const openJournal = async ({
     await file.datasync()
   }
 
+  let isPutOff = false
   const appendLine = async (value: JournalHeader | JournalEntry): Promise<void> => {
     const line = formatLine(value)
     // Two processes on one directory would each write over the other's blocks: the later one is stopped here.
@@ -69,7 +72,7 @@ export const openJournal = async ({
     }
     try {
       await writeFully(file, line, length)
-      await file.datasync()
+      if (!isPutOff) await file.datasync()
     } catch (error) {
       // Should even this fail, nothing more is written here, and the next opening cuts the torn line off.
       await file.truncate(length).catch(() => undefined)
@@ -89,6 +92,15 @@ export const openJournal = async ({
     entries: entries as JournalEntry[],
     repairedBytes: totalBytes - validBytes,
     append: appendLine,
+    syncOnce: async (work) => {
+      isPutOff = true
+      try {
+        return await work()
+      } finally {
+        isPutOff = false
+        await file.datasync()
+      }
+    },
     close: () => file.close(),
   }
 }

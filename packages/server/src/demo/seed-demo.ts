@@ -6,6 +6,7 @@ import { askForReset, withdrawReset } from '../sandbox-reset.ts'
 import { markBegun, markWhole, readMark } from './marker-store.ts'
 import { MAX_DEMO_AGENTS, planDemo } from './plan.ts'
 import { play } from './play.ts'
+import { releaseMemory } from './release-memory.ts'
 import { DEMO_SPAN_SECONDS, DEMO_WEEKS, SLOT_COUNT } from './span.ts'
 import { openStage } from './stage.ts'
 import { castOf } from './wallets.ts'
@@ -59,7 +60,9 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
   if (canStartOver) askForReset(config.dataDir)
   try {
     await markBegun(db)
-    await make(deps, chain, options)
+    // What a crash interrupts is begun anew: then no block needs to be on disk before the last one is.
+    const makeAll = () => make(deps, chain, options)
+    await (canStartOver ? chain.syncOnce(makeAll) : makeAll())
     await catchUp(deps)
     await markWhole(db)
   } catch (error) {
@@ -111,5 +114,6 @@ async function make(
   } finally {
     await stage.close()
   }
+  releaseMemory()
   say(`The demo data is there, after ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
 }

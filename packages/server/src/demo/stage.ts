@@ -11,7 +11,7 @@ import { DEMO_SPAN_SECONDS } from './span.ts'
 
 /**
  * No commit waits for the disk. One that is lost with the machine leaves the mark of an interrupted making: that mark, and
- * the one that all is there, are written elsewhere and do wait. The chain, which is the truth, always does. And every
+ * the one that all is there, are written elsewhere and do wait. The blocks of the chain do so together, at the end. And every
  * statement is planned once, for the tables are small and each of them is asked the same over and over.
  */
 const SESSION_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan'

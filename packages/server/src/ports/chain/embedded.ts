@@ -42,6 +42,7 @@ export async function startEmbeddedChain({
         return { txHash: transactionHashes[0] ?? '', balanceMicro }
       },
       advanceTime: devnet.advanceTime,
+      syncOnce: devnet.syncOnce,
       now: () => new Date(devnet.now() * 1000),
       testWallets: listTestWallets(`0x${seed}`),
     },

@@ -77,6 +77,8 @@ export interface SandboxChain {
   handleRpc(body: string): Promise<string | undefined>
   faucet(grant: { address: string; amountMicro: bigint }): Promise<{ txHash: string; balanceMicro: bigint }>
   advanceTime(seconds: number): Promise<void>
+  /** Blocks of `work` are on disk when it has ended, and not one by one. */
+  syncOnce<T>(work: () => Promise<T>): Promise<T>
   now(): Date
   /** For people who try the product out. Their keys open nothing outside this chain. */
   testWallets: readonly { role: SandboxRole; address: string; privateKey: string }[]
