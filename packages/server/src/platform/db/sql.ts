@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A value that travels as a parameter, never as text of the statement. */
 export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null | readonly SqlValue[]
@@ -81,15 +81,17 @@ function compose(template: readonly string[], inputs: readonly (SqlValue | Sql)[
     open += template[index + 1] ?? ''
   }
   pieces.push(open)
+  let text: string | undefined
   return {
     values,
     pieces,
     // Worked out when asked for: most of what is composed becomes a part of something larger and never runs by itself.
     get text() {
-      return textOf(pieces)
+      text ??= textOf(pieces)
+      return text
     },
     get name() {
-      return nameOf(textOf(pieces))
+      return nameOf(this.text)
     },
   }
 }
@@ -97,7 +99,7 @@ function compose(template: readonly string[], inputs: readonly (SqlValue | Sql)[
 const textOf = (pieces: readonly string[]): string =>
   pieces.reduce((before, piece, index) => `${before}$${index}${piece}`)
 
-const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 20)
+const nameOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 20)
 
 function isSql(input: unknown): input is Sql {
   return typeof input === 'object' && input !== null && 'pieces' in input
