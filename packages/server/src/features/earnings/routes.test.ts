@@ -63,6 +63,33 @@ describe('GET /api/owners/earnings', () => {
     })
   })
 
+  test.each(['newest', 'oldest', 'highest', 'lowest'])(
+    'pages of fewer entries than there are agents are parts of the whole list: %s',
+    async (sort) => {
+      const owner = await api.newOwner()
+      for (let index = 0; index < 5; index += 1) {
+        const agent = await api.newAgent(owner)
+        for (const turn of [0, 1, 2]) {
+          const at = new Date(Date.UTC(2026, 10, 10, (7 * index + 5 * turn) % 24, index))
+          await api.pay(agent, { at, amountMicro: BigInt(1 + ((3 * index + turn) % 15)), kind: 'x402' })
+        }
+      }
+      const idsOf = async (page: string): Promise<string[]> =>
+        (await api.get(owner.headers, `?sort=${sort}&${page}`))
+          .json()
+          .data.earnings.map(({ id }: { id: string }) => id)
+      const whole = await idsOf('limit=50')
+      expect(new Set(whole).size).toBe(15)
+      for (const [limit, offset] of [
+        [1, 0],
+        [2, 1],
+        [4, 0],
+        [4, 4],
+      ] as const)
+        expect(await idsOf(`limit=${limit}&offset=${offset}`)).toEqual(whole.slice(offset, offset + limit))
+    },
+  )
+
   test('an owner without agents has earned nothing', async () => {
     const owner = await api.newOwner()
     const { headers } = owner

@@ -37,12 +37,33 @@ const firstOfEach: Record<EarningSort, Sql> = {
   lowest: sql`order by p.amount_micro, known.seq`,
 }
 
+/**
+ * Where a page of `count` entries can come from: from as many accounts at most, those whose first entries come first. Of all
+ * others one entry is read, however many agents a seller has.
+ */
+function leadingRanges(
+  filter: EarningFilter,
+  { sort, where = sql``, count }: { sort: EarningSort; where?: Sql; count: number },
+): Sql {
+  const ranges = rangesOf(filter)
+  if (filter.accounts.length <= count) return ranges
+  const firsts = earned(ranges, filter, sql`${where} ${firstOfEach[sort]} limit 1`)
+  return sql`
+    select * from (${ranges}) ranges where account in (
+      select account from (${firsts}) firsts order by ${orders[sort]} limit ${count})`
+}
+
 export const listEarnings = (
   db: Queryable,
   filter: EarningFilter,
   { sort, limit, offset }: { sort: EarningSort; limit: number; offset: number },
 ): Promise<EarningRow[]> => {
-  const found = earned(rangesOf(filter), filter, sql`${firstOfEach[sort]} limit ${offset + limit}`)
+  const count = offset + limit
+  const found = earned(
+    leadingRanges(filter, { sort, count }),
+    filter,
+    sql`${firstOfEach[sort]} limit ${count}`,
+  )
   return db.rows(sql`${found} order by ${orders[sort]} limit ${limit} offset ${offset}`)
 }
 
@@ -51,8 +72,9 @@ export const listEarningsAfter = (
   filter: EarningFilter,
   { after, limit }: NextEntries,
 ): Promise<EarningRow[]> => {
-  const isAfter = sql`(known.at, known.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)`
-  const found = earned(rangesOf(filter), filter, sql`and ${isAfter} ${firstOfEach.oldest} limit ${limit}`)
+  const where = sql`and (known.at, known.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)`
+  const ranges = leadingRanges(filter, { sort: 'oldest', where, count: limit })
+  const found = earned(ranges, filter, sql`${where} ${firstOfEach.oldest} limit ${limit}`)
   return db.rows(sql`${found} order by at, seq limit ${limit}`)
 }
 
