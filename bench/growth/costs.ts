@@ -5,7 +5,7 @@ import { moneyInvariants } from '../../packages/server/src/money/audit/invariant
 import { createReconciler } from '../../packages/server/src/money/audit/reconciler.ts'
 import { markFollowed } from '../../packages/server/src/money/following/watched-wallets.ts'
 import { ownerIdOf } from '../agents-seed.ts'
-import { bigSeller, hiredAgents } from './fill.ts'
+import { bigBuyer, bigSeller, hiredAgents, manySeller } from './fill.ts'
 import type { BenchService } from './service.ts'
 
 const RUNS = 9
@@ -38,7 +38,7 @@ const reads: Record<string, string> = {
   'search, typing error': '/api/agents/search?q=servcie+for+word390+and+word350',
 }
 
-const ofSeller: Record<string, string> = {
+const ofBigSeller: Record<string, string> = {
   'earnings of the big seller': '/api/owners/earnings?limit=20',
   'earnings, highest first': '/api/owners/earnings?limit=20&sort=highest',
   'earnings, 30 days': '/api/owners/earnings/series?limit=20',
@@ -46,6 +46,12 @@ const ofSeller: Record<string, string> = {
   'jobs of the big seller': '/api/jobs?role=seller&limit=20',
   notifications: '/api/notifications?limit=20',
 }
+
+const ofOthers: readonly [owner: string, what: string, url: string][] = [
+  [manySeller, 'earnings of 1,000 agents', '/api/owners/earnings?limit=20'],
+  [manySeller, 'earnings of 1,000 agents, 30 days', '/api/owners/earnings/series?limit=20'],
+  [bigBuyer, 'spending of the big buyer', '/api/owners/spending?limit=20'],
+]
 
 async function get({ http }: BenchService, url: string, authorization?: string): Promise<void> {
   const { statusCode, body } = await http.inject({ url, headers: authorization ? { authorization } : {} })
@@ -79,8 +85,12 @@ export async function measureCosts(service: BenchService, wallets: readonly stri
     costs.push(await time(what, (turn) => get(service, `${url}&run=${turn}`)))
   costs.push(await time('agent', (turn) => get(service, `/api/agents/${wallets[turn]}`)))
   const token = await service.tokenOf(bigSeller)
-  for (const [what, url] of Object.entries(ofSeller))
+  for (const [what, url] of Object.entries(ofBigSeller))
     costs.push(await time(what, () => get(service, url, token)))
+  for (const [owner, what, url] of ofOthers) {
+    const theirs = await service.tokenOf(owner)
+    costs.push(await time(what, () => get(service, url, theirs)))
+  }
   costs.push(await time('job created', (turn) => hire(service, turn), 30))
 
   const alert = async (): Promise<void> => undefined

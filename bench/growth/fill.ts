@@ -7,9 +7,15 @@ export const bigSeller = ownerIdOf(1)
 const bigAgent = agentIdOf(1)
 /** At every size: what grows is what they earned. */
 const BIG_SELLERS_AGENTS = 10
+/** The owner of this many agents, at every size. */
+export const manySeller = ownerIdOf(4)
+const MANY_AGENTS = 1000
+/** The client of a tenth of the jobs, of these agents alone. */
+export const bigBuyer = ownerIdOf(3)
+const BIG_BUYERS_AGENTS = 50
 const bigWallet = `0x${(1).toString(16).padStart(40, '0')}`
 
-/** What there is of each for `size` agents. A tenth of the payments is the big seller's. */
+/** What there is of each for `size` agents. A tenth of the payments is the big seller's; the big buyer's jobs are paid beside them. */
 export const shares = {
   jobs: 1,
   entries: 2.5,
@@ -19,6 +25,7 @@ export const shares = {
   deliveries: 1,
 }
 
+const isBigBuyers = 'n % 10 = 3'
 const ownerOf = (n: string) => `'cowner' || lpad((${n} % ${OWNER_COUNT})::text, 19, '0')`
 
 /**
@@ -34,11 +41,14 @@ export async function fillAround(connection: Connection, size: number): Promise<
       set session_replication_role = replica;
       update agents set owner_id = '${ownerIdOf(2)}' where owner_id = '${bigSeller}' and id not in (
         select id from agents where owner_id = '${bigSeller}' order by id limit ${BIG_SELLERS_AGENTS});
+      update agents set owner_id = '${manySeller}' where owner_id <> '${bigSeller}' and id in (
+        select 'c' || lpad((1000 + n)::text, 24, '0') from generate_series(1, ${MANY_AGENTS}) n);
       insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, created_at, status,
         decided_status, fund_by, ended_at, paid_at, payer_wallet, due_at)
-      select 'cjob' || lpad(n::text, 21, '0'), 'c' || lpad((1 + n % ${size})::text, 24, '0'), ${ownerOf('n * 7')},
-        ${ownerOf('n + 1')}, '0xc', '0xs', '0xa', 'Job ' || n, 'As agreed.', 'finance', '{}', 'X402', 5000000, 0, 5000000,
+      select 'cjob' || lpad(n::text, 21, '0'), 
+        'c' || lpad((1 + n % case when ${isBigBuyers} then ${BIG_BUYERS_AGENTS} else ${size} end)::text, 24, '0'),
+        case when ${isBigBuyers} then '${bigBuyer}' else ${ownerOf('n * 7')} end, ${ownerOf('n + 1')}, '0xc', '0xs', '0xa', 'Job ' || n, 'As agreed.', 'finance', '{}', 'X402', 5000000, 0, 5000000,
         false, false, now() - n * interval '13 seconds', 'COMPLETED', 'COMPLETED', now(), now(), now(), '0xc', now()
       from generate_series(1, ${count(shares.jobs)}) n;
       insert into job_events (id, job_id, type, actor, created_at)
@@ -52,6 +62,16 @@ export async function fillAround(connection: Connection, size: number): Promise<
       from generate_series(1, ${count(shares.entries)}) n;
       insert into journal_postings
       select 'jbench' || n, 'outside:world', -5000000 from generate_series(1, ${count(shares.entries)}) n;
+      insert into journal_entries (id, kind, at, job_id)
+      select 'jpaid' || n, 'x402', now() - n * interval '13 seconds', 'cjob' || lpad(n::text, 21, '0')
+      from generate_series(1, ${count(shares.jobs)}) n where ${isBigBuyers};
+      insert into journal_postings select id, 'wallet:0xa', 5000000 from journal_entries where id like 'jpaid%';
+      insert into journal_postings select id, 'outside:world', -5000000 from journal_entries where id like 'jpaid%';
+      insert into spending_entries (entry_id, owner_id, agent_id, at, seq)
+      select e.id, jobs.client_id, jobs.agent_id, e.at, e.seq from journal_entries e join jobs on jobs.id = e.job_id;
+      insert into spending_days
+      select owner_id, (at at time zone 'UTC')::date, 'JOB', agent_id, '-infinity', count(*), count(*) * 5000000, 0
+      from spending_entries group by 1, 2, 4;
       insert into account_balances select account, sum(amount_micro) from journal_postings group by account
       on conflict do nothing;
       insert into earning_entries
