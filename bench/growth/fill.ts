@@ -47,7 +47,7 @@ export async function fillAround(connection: Connection, size: number): Promise<
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, created_at, status,
         decided_status, fund_by, ended_at, paid_at, payer_wallet, due_at)
       select 'cjob' || lpad(n::text, 21, '0'), 
-        'c' || lpad((1 + n % case when ${isBigBuyers} then ${BIG_BUYERS_AGENTS} else ${size} end)::text, 24, '0'),
+        'c' || lpad((1 + case when ${isBigBuyers} then n / 10 % ${BIG_BUYERS_AGENTS} else n % ${size} end)::text, 24, '0'),
         case when ${isBigBuyers} then '${bigBuyer}' else ${ownerOf('n * 7')} end, ${ownerOf('n + 1')}, '0xc', '0xs', '0xa', 'Job ' || n, 'As agreed.', 'finance', '{}', 'X402', 5000000, 0, 5000000,
         false, false, now() - n * interval '13 seconds', 'COMPLETED', 'COMPLETED', now(), now(), now(), '0xc', now()
       from generate_series(1, ${count(shares.jobs)}) n;
