@@ -91,6 +91,21 @@ test('what cannot be read is named by its field', () => {
   })
 })
 
+test('a choice that nobody would see is read as it is, and has a word', () => {
+  const separators = fieldsOf({
+    type: 'object',
+    properties: {
+      delimiter: { enum: [',', '\t'] },
+      out: { type: 'object', properties: { delimiter: { enum: [',', ' '] } } },
+    },
+    required: ['delimiter'],
+  })
+  const { input, problems } = readInput(separators, { '/delimiter': '\t', '/out/delimiter': ' ' })
+  expect(problems).toEqual({})
+  expect(input).toEqual({ delimiter: '\t', out: { delimiter: ' ' } })
+  expect(describeInput(separators, input)).toContain('Delimiter: Tab')
+})
+
 test('an issue finds its field', () => {
   expect(fieldAt(fields, '/keywords/3')?.path).toBe('/keywords')
   expect(fieldAt(fields, '/contact/email')?.path).toBe('/contact/email')

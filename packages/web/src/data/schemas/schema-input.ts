@@ -37,7 +37,8 @@ function valueIn(field: SchemaField, texts: FieldTexts, problems: Record<string,
     return inner.input
   }
   const text = textOf(field, texts)
-  const isEmpty = text.trim() === ''
+  // One of the choices may be a space or a tab.
+  const isEmpty = (field.kind === 'choice' ? text : text.trim()) === ''
   const isBegunTrue = field.start === 'true'
   // Left out, a flag that begins as true would be read as true.
   if (field.kind === 'flag') return text === 'true' || (field.isRequired || isBegunTrue ? false : undefined)
@@ -94,7 +95,8 @@ function textFor({ kind, path }: SchemaField, value: unknown): string {
 
 /** Nothing was written in it, or it was unchecked again. */
 const isUntouched = ({ path, kind, start }: SchemaField, texts: FieldTexts): boolean => {
-  const written = (texts[path] ?? '').trim()
+  const text = texts[path] ?? ''
+  const written = kind === 'choice' ? text : text.trim()
   return written === '' || (kind === 'flag' && written === 'false' && start !== 'true')
 }
 
@@ -114,8 +116,15 @@ export function describeInput(fields: readonly SchemaField[], input: JsonObject)
     .join('\n')
 }
 
+/** What nobody would see. */
+const unseen = new Map([
+  ['\t', 'Tab'],
+  [' ', 'Space'],
+  ['\n', 'Line break'],
+])
+
 export function inWords(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return unseen.get(value) ?? value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.length === 0 ? 'None' : value.join(', ')

@@ -1,7 +1,7 @@
 import { Field } from '../../../components/Field.tsx'
 import { Checkbox, Select, TextArea, TextInput } from '../../../components/inputs.tsx'
 import type { SchemaField } from '../../../data/schemas/schema-fields.ts'
-import { type FieldTexts, textOf } from '../../../data/schemas/schema-input.ts'
+import { type FieldTexts, inWords, textOf } from '../../../data/schemas/schema-input.ts'
 
 interface InputFieldsProps {
   fields: readonly SchemaField[]
@@ -76,7 +76,7 @@ function Control({ field, text, onChange }: ControlProps) {
           <option value="">Choose one</option>
           {field.options.map((option) => (
             <option key={option} value={option}>
-              {option}
+              {inWords(option)}
             </option>
           ))}
         </Select>
