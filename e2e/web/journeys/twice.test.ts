@@ -154,6 +154,27 @@ const actions: Record<string, Action> = {
 describeInBrowser('what is pressed twice is done once', () => {
   const opened = openPages()
 
+  test('a double click opens a dialog that stays, and presses nothing in it', async () => {
+    const { market } = opened
+    const visitor = await opened.enter(screens[0], market.buyer.wallet)
+    const { page } = visitor
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+    await visitor.go(`/jobs/${market.jobs.delivered}`)
+    const dialog = page.getByRole('dialog')
+    // It opens in the middle of the window: the second click is beside it.
+    await page
+      .getByRole('button', { name: /^Approve and release/ })
+      .first()
+      .dblclick()
+    // On a phone it may open right below the finger, which was on something else for the first click.
+    await dialog.getByRole('button', { name: /^Approve and release/ }).dispatchEvent('click', { detail: 2 })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(calls.filter((path) => path.endsWith('/approve'))).toEqual([])
+    await visitor.leave()
+  })
+
   test.each(Object.entries(actions))('%s', async (_name, { who, path, prepare, press, call, done }) => {
     const { market } = opened
     const visitor = await opened.enter(screens[0], market[who].wallet)

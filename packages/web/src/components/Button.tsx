@@ -30,10 +30,15 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const isHeld = isBusy || isDisabled
+  const wasMeant = useRef(false)
   const isTaken = useRef(false)
-  /** What a click starts is known with the next picture: one that comes before is the second of a double click. */
+  /**
+   * The later clicks of a double click belong to what the first one met: a button that came to that place in between is not
+   * meant. What a click starts is known with the next picture: until then, another one on the same button is held too.
+   */
   const take = (event: MouseEvent<HTMLButtonElement>): void => {
-    if (isTaken.current) {
+    wasMeant.current ||= event.detail < 2
+    if (isHeld || isTaken.current || !wasMeant.current) {
       hold(event)
       return
     }
@@ -51,7 +56,7 @@ export function Button({
       type={type}
       aria-disabled={isHeld || undefined}
       aria-busy={isBusy || undefined}
-      onClick={isHeld ? hold : take}
+      onClick={take}
       className={cx(buttonLook(look, size), className)}
     >
       {isBusy ? (

@@ -44,7 +44,10 @@ export function Dialog({
   return (
     <Base.Root
       {...(isOpen === undefined ? {} : { open: isOpen })}
-      {...(onOpenChange ? { onOpenChange: (open: boolean) => onOpenChange(open) } : {})}
+      onOpenChange={(open, details) => {
+        if (isOfDoubleClick(details)) details.cancel()
+        else onOpenChange?.(open)
+      }}
     >
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
@@ -76,3 +79,7 @@ export function Dialog({
     </Base.Root>
   )
 }
+
+/** A double click on what opens a dialog ends beside it. That is no wish to close it. */
+const isOfDoubleClick = ({ reason, event }: Base.Root.ChangeEventDetails): boolean =>
+  reason === 'outside-press' && event instanceof MouseEvent && event.detail > 1
