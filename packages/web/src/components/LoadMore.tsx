@@ -1,23 +1,25 @@
-import { useState } from 'react'
 import { Button } from './Button.tsx'
 
 interface LoadMoreProps {
-  hasMore: boolean
-  isLoading: boolean
-  onLoadMore: () => void
+  list: {
+    data: { pages: readonly unknown[] } | undefined
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage: () => unknown
+  }
   /** "24 of 61 agents" */
   summary?: string | undefined
 }
 
 /**
  * The end of a list that goes on. A button and not endless scrolling, so that the footer stays in reach. With the last page
- * the button goes, and its focus goes to the line that is left.
+ * the button goes, and its focus goes to the line that is left. A list of one page has neither.
  */
-export function LoadMore({ hasMore, isLoading, onLoadMore, summary }: LoadMoreProps) {
-  const [hadMore, setHadMore] = useState(hasMore)
-  if (hasMore && !hadMore) setHadMore(true)
-  const line = summary ?? (hadMore && !hasMore ? 'All are shown.' : undefined)
-  if (!hasMore && !line) return null
+export function LoadMore({ list, summary }: LoadMoreProps) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const isReadToItsEnd = !hasNextPage && data !== undefined && data.pages.length > 1
+  const line = summary ?? (isReadToItsEnd ? 'All are shown.' : undefined)
+  if (!hasNextPage && !line) return null
   return (
     <div className="flex flex-col items-center gap-3 py-4">
       {line && (
@@ -25,8 +27,8 @@ export function LoadMore({ hasMore, isLoading, onLoadMore, summary }: LoadMorePr
           {line}
         </p>
       )}
-      {hasMore && (
-        <Button isBusy={isLoading} onClick={onLoadMore}>
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Show more
         </Button>
       )}

@@ -1,11 +1,11 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from './ErrorState.tsx'
 import { LoadMore } from './LoadMore.tsx'
 import { TableSkeleton } from './Skeleton.tsx'
 
 interface PagedRowsProps<Row> {
-  list: UseInfiniteQueryResult<unknown>
+  list: UseInfiniteQueryResult<InfiniteData<unknown>>
   /** Of all pages that are there; undefined before the first. */
   rows: readonly Row[] | undefined
   empty: ReactNode
@@ -24,12 +24,7 @@ export function PagedRows<Row>({ list, rows, empty, children }: PagedRowsProps<R
   return (
     <>
       {children(rows)}
-      <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoadMore={() => list.fetchNextPage()}
-        summary={`${rows.length} shown`}
-      />
+      <LoadMore list={list} summary={`${rows.length} shown`} />
     </>
   )
 }

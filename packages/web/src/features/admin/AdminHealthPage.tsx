@@ -165,11 +165,7 @@ function DeadLetters() {
   return (
     <>
       <DataTable label="Failed work" columns={columns} rows={rows} rowKey={({ id }) => id} />
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoadMore={() => query.fetchNextPage()}
-      />
+      <LoadMore list={query} />
     </>
   )
 }

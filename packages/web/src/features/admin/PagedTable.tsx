@@ -31,12 +31,7 @@ export function PagedTable<Row>({ label, query, columns, rowKey, empty }: PagedT
     <div className="flex flex-col gap-2">
       <DataTable label={label} columns={columns} rows={rows} rowKey={rowKey} isCompact />
       {query.isFetchNextPageError && <ErrorState error={query.error} />}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        onLoadMore={() => query.fetchNextPage()}
-        summary={`${rows.length} of ${total}`}
-      />
+      <LoadMore list={query} summary={`${rows.length} of ${total}`} />
     </div>
   )
 }

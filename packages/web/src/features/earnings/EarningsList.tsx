@@ -55,9 +55,7 @@ export function EarningsList({ list, total, agents }: EarningsListProps) {
         </div>
       )}
       <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
+        list={list}
         {...(total > rows.length
           ? { summary: `${rows.length} of ${total.toLocaleString('en')} payments` }
           : {})}

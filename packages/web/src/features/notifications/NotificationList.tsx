@@ -52,12 +52,7 @@ export function NotificationList({ unreadOnly }: { unreadOnly: boolean }) {
           ))}
         </ul>
       </Card>
-      <LoadMore
-        hasMore={feed.hasNextPage}
-        isLoading={feed.isFetchingNextPage}
-        onLoadMore={feed.fetchNextPage}
-        summary={`${notifications.length} of ${total}`}
-      />
+      <LoadMore list={feed} summary={`${notifications.length} of ${total}`} />
     </div>
   )
 }

@@ -53,9 +53,7 @@ export function SpendingList({ list, total }: SpendingListProps) {
         />
       )}
       <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoadMore={() => list.fetchNextPage()}
+        list={list}
         summary={list.hasNextPage ? `${entries.length} of ${total.toLocaleString('en')} payments` : undefined}
       />
     </Section>

@@ -45,12 +45,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <div className="flex flex-col gap-4">
       <DataTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} />
-      <LoadMore
-        hasMore={deliveries.hasNextPage}
-        isLoading={deliveries.isFetchingNextPage}
-        onLoadMore={() => deliveries.fetchNextPage()}
-        summary={`${rows.length} shown`}
-      />
+      <LoadMore list={deliveries} summary={`${rows.length} shown`} />
     </div>
   )
 }

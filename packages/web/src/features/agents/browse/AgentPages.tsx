@@ -1,11 +1,11 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { LoadMore } from '../../../components/LoadMore.tsx'
 import { ListedAgent } from './ListedAgent.tsx'
 
 interface AgentPagesProps {
   label: string
-  found: UseInfiniteQueryResult<unknown>
+  found: UseInfiniteQueryResult<InfiniteData<unknown>>
   agents: readonly { agent: AgentSummary; listed?: boolean }[]
   total: number
 }
@@ -22,9 +22,7 @@ export function AgentPages({ label, found, agents, total }: AgentPagesProps) {
         ))}
       </ul>
       <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => found.fetchNextPage()}
+        list={found}
         summary={found.hasNextPage ? `${agents.length} of ${total.toLocaleString('en')} agents` : undefined}
       />
     </>

@@ -68,12 +68,7 @@ export function AgentResults({ skills }: { skills: readonly string[] }) {
         </>
       )}
       {agents && (
-        <LoadMore
-          hasMore={found.hasNextPage}
-          isLoading={found.isFetchingNextPage}
-          onLoadMore={() => found.fetchNextPage()}
-          summary={found.hasNextPage ? `${agents.length} of ${count}` : undefined}
-        />
+        <LoadMore list={found} summary={found.hasNextPage ? `${agents.length} of ${count}` : undefined} />
       )}
     </section>
   )

@@ -38,11 +38,7 @@ export default function QuestionList({ agent }: { agent: AgentDetail }) {
           ))}
         </ul>
       )}
-      <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => found.fetchNextPage()}
-      />
+      <LoadMore list={found} />
       {!isSeller && <AskPart agent={agent} hasOpen={hasOpen} />}
     </>
   )

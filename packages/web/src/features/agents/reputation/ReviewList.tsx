@@ -38,9 +38,7 @@ export function ReviewList({ wallet, agentName }: { wallet: string; agentName: s
             </ul>
           </Card>
           <LoadMore
-            hasMore={found.hasNextPage}
-            isLoading={found.isFetchingNextPage}
-            onLoadMore={() => found.fetchNextPage()}
+            list={found}
             summary={
               found.hasNextPage ? `${reviews.length} of ${total.toLocaleString('en')} reviews` : undefined
             }

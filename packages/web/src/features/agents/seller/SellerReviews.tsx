@@ -37,11 +37,7 @@ export function SellerReviews({ found }: SellerReviewsProps) {
           </ul>
         </Card>
       )}
-      <LoadMore
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        onLoadMore={() => found.fetchNextPage()}
-      />
+      <LoadMore list={found} />
     </Section>
   )
 }

@@ -40,9 +40,7 @@ export function WithdrawalList({ agents }: { agents: readonly OwnAgent[] }) {
         <DataTable label="Withdrawals" columns={columnsFor(agentNames)} rows={rows} rowKey={({ id }) => id} />
       )}
       <LoadMore
-        hasMore={list.hasNextPage}
-        isLoading={list.isFetchingNextPage}
-        onLoadMore={list.fetchNextPage}
+        list={list}
         {...(rows && total > rows.length ? { summary: `${rows.length} of ${total} withdrawals` } : {})}
       />
     </Section>

@@ -75,11 +75,7 @@ export function JobList({ role, status, q, sort }: JobListProps) {
             <JobTable jobs={rows} role={role} sort={sort} onSort={(next) => change({ order: next })} />
           </div>
         )}
-        <LoadMore
-          hasMore={jobs.hasNextPage}
-          isLoading={jobs.isFetchingNextPage}
-          onLoadMore={jobs.fetchNextPage}
-        />
+        <LoadMore list={jobs} />
       </Section>
     </div>
   )
