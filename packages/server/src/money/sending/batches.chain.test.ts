@@ -59,3 +59,18 @@ test.each(['intent.claimed', 'transaction.storing', 'transaction.stored', 'trans
     await expectAllPaid()
   },
 )
+
+test.each(['transaction.storing', 'transaction.stored', 'transaction.sent'] as const)(
+  'a failure at %s keeps what was tried behind it no longer than a first pause',
+  async (point) => {
+    const reach = (at: FaultPoint) => {
+      if (at === point) throw new Error(`failed at ${point}`)
+    }
+    const engine = world.startEngine({ settings, faults: { reach } })
+    await orderPayments(engine)
+    await expect(engine.runUntilIdle()).rejects.toThrow(`failed at ${point}`)
+    const kept = await world.db.rows(sql`
+      select id from intents where status = 'PENDING' and claimed_until > now() + interval '10 seconds'`)
+    expect(kept).toEqual([])
+  },
+)

@@ -69,7 +69,7 @@ export function createRelayer(deps: MoneyDeps): Relayer {
   }
 
   /** Returns the bytes to send, in the order of their nonces. */
-  const store = async (sender: SenderName, token: bigint, ready: Batch['ready']): Promise<Stored[]> => {
+  const store = async (sender: SenderName, { token, ready }: Batch): Promise<Stored[]> => {
     const signer = { chainId, address: relay.addressOf(sender) }
     const [fees, minedNonce, head] = await Promise.all([
       relay.getFees(),
@@ -134,11 +134,14 @@ export function createRelayer(deps: MoneyDeps): Relayer {
     return { token, size: intents.length, ready: all.filter((one) => one.status === 'ready') }
   }
 
-  const storeBatch = async (sender: SenderName, { token, ready }: Batch): Promise<Stored[]> => {
-    if (ready.length === 0) return []
-    const stored = await store(sender, token, ready).catch(async (error: unknown) => {
+  const putOff = ({ token, ready }: Batch): Promise<void> =>
+    postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
+
+  const storeBatch = async (sender: SenderName, batch: Batch): Promise<Stored[]> => {
+    if (batch.ready.length === 0) return []
+    const stored = await store(sender, batch).catch(async (error: unknown) => {
       // Nothing was stored, so nothing can have been sent: the intents wait for the chain to be well again.
-      await postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
+      await putOff(batch)
       if (isWrongChain(error)) await alert('WRONG_CHAIN', { sender })
       throw error
     })
@@ -167,23 +170,24 @@ export function createRelayer(deps: MoneyDeps): Relayer {
       let stored: Stored[] = []
       for (let count = batch.size; ; count += batch.size) {
         // Behind a full batch there are probably more: while one goes out, the next is stored, and the one after it tried. Should
-        // one fail, the claims behind it run out, as those of any worker that stopped in between.
+        // one fail, those that were tried behind it are put off: nobody waits for their claims to run out.
         const hasMore = batch.size === settings.batchSize && count < MOST_AT_ONCE
         const steps = await Promise.allSettled([
           storeBatch(sender, batch),
           hasMore ? prepareBatch(sender) : undefined,
           send(sender, stored),
         ])
-        const failed = steps.find((step) => step.status === 'rejected')
+        const hasFailed = steps.some(({ status }) => status === 'rejected')
         const [storing, trying] = steps
         stored = storing.status === 'fulfilled' ? storing.value : []
         const next = trying.status === 'fulfilled' ? trying.value : undefined
-        if (failed === undefined && next !== undefined) {
+        if (!hasFailed && next) {
           batch = next
           continue
         }
-        await send(sender, stored)
-        if (failed) throw failed.reason
+        const ends = await Promise.allSettled([send(sender, stored), next && putOff(next)])
+        const failure = [...steps, ...ends].find((step) => step.status === 'rejected')
+        if (failure) throw failure.reason
         return count
       }
     },
