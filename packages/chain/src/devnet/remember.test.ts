@@ -53,6 +53,14 @@ test('calls, pending blocks and blocks with all of their transactions always rea
   expect(asked).toHaveLength(6)
 })
 
+test('what is remembered stays small, however long the questions are', async () => {
+  const { asked, request } = createMachine()
+  const padded = () => request('eth_getBlockReceipts', ['latest', 'x'.repeat(1_000)])
+  await padded()
+  await padded()
+  expect(asked).toHaveLength(2)
+})
+
 test('a failed question is asked again', async () => {
   let attempts = 0
   const request = remember(async () => {

@@ -16,6 +16,9 @@ const changesChain = (method: string): boolean => method.startsWith('evm_') || m
 /** Between two blocks few different things are asked for. A client that asks for more gets them from the machine. */
 const MOST_REMEMBERED = 1_000
 
+/** A method, a hash and a flag fit. What is longer is nothing that the service asks, and a thousand of them would fill the memory. */
+const LONGEST_KEY = 200
+
 /**
  * The service reads the same blocks and receipts several times before the next block comes, and a request to the machine
  * costs far more than a look into a map. While the chain changes nothing is remembered: a response may be of before or
@@ -45,7 +48,7 @@ export const remember = (ask: Request): Request => {
     const known = responses.get(key)
     if (known) return known
     const asked = ask(method, params)
-    if (responses.size >= MOST_REMEMBERED) return asked
+    if (responses.size >= MOST_REMEMBERED || key.length > LONGEST_KEY) return asked
     const remembering = responses
     const forget = () => remembering.delete(key)
     remembering.set(key, asked)
