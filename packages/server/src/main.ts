@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   }
   const startOver = async (config: Config, logs: Logs): Promise<void> => {
     console.log('The sandbox starts over.')
-    askForReset(config.dataDir)
+    await askForReset(config.dataDir)
     await closeAll()
     await run(config, logs)
   }

@@ -1,20 +1,24 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Connection } from './platform/db/connection.ts'
+import { syncFolder } from './platform/disk/private.ts'
 
 /**
  * A reset is asked for by a mark in the data directory and done at the next start, before anything is read. The mark goes
- * last, so that a process that dies in between does it again, and nothing is ever half thrown away.
+ * last, so that a process that dies in between does it again, and nothing is ever half thrown away. It comes and goes on
+ * the disk itself: what is made under it may be lost in a power cut, and the mark may not.
  */
-export function askForReset(dataDir: string): void {
-  writeFileSync(markOf(dataDir), '')
+export async function askForReset(dataDir: string): Promise<void> {
+  await writeFile(markOf(dataDir), '', { flush: true })
+  await syncFolder(dataDir)
 }
 
 /** For what was to be thrown away only if it did not come to its end. */
-export function withdrawReset(dataDir: string): void {
-  rmSync(markOf(dataDir))
+export async function withdrawReset(dataDir: string): Promise<void> {
+  await rm(markOf(dataDir))
+  await syncFolder(dataDir)
 }
 
 /** What is not in the database: the chain, the files, and the secrets, so that old sessions end as well. */
@@ -37,7 +41,7 @@ export async function finishReset(dataDir: string, connection: Connection): Prom
   } finally {
     await client.end()
   }
-  withdrawReset(dataDir)
+  await withdrawReset(dataDir)
 }
 
 const markOf = (dataDir: string) => join(dataDir, 'reset-asked-for')

@@ -57,7 +57,7 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
   }
   // Half a story is of no use: a process that dies in the middle of it leaves the sandbox to be begun anew.
   const canStartOver = config.databaseUrl === undefined
-  if (canStartOver) askForReset(config.dataDir)
+  if (canStartOver) await askForReset(config.dataDir)
   try {
     await markBegun(db)
     // What a crash interrupts is begun anew: then no block needs to be on disk before the last one is.
@@ -70,10 +70,10 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
     log.error({ err: error }, 'the demo data could not be completed')
     options.say('The demo data could not be completed; the log says why. What was made stays.')
     await catchUp(deps)
-    if (canStartOver) withdrawReset(config.dataDir)
+    if (canStartOver) await withdrawReset(config.dataDir)
     return 'incomplete'
   }
-  if (canStartOver) withdrawReset(config.dataDir)
+  if (canStartOver) await withdrawReset(config.dataDir)
   return 'made'
 }
 
