@@ -31,6 +31,8 @@ const actions: Record<string, Action> = {
     path: ({ agent }) => `/agents/${agent.walletAddress}/hire`,
     prepare: async (page) => {
       await page.getByRole('radio', { name: /^Receipt check/ }).check({ force: true })
+      // Paid directly, both presses would share the order's key, and be one job whatever the button does.
+      await page.getByRole('radio', { name: 'Buyer protection' }).check({ force: true })
       await page.getByLabel('Title').fill('Check my receipts')
       await page.getByLabel('Description').fill('Everything of October.')
       await page.getByRole('button', { name: 'Review order' }).click()
