@@ -44,6 +44,7 @@ export function MessageForm({ jobId }: { jobId: string }) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field
         label="Your message"
+        hidesOptional
         hint="Markdown works. The other party is notified."
         error={isMissing && isEmpty ? 'Write a message or choose files first.' : undefined}
       >
