@@ -42,7 +42,13 @@ export const rooms: Room[] = [
   },
   {
     files: '^packages/chain/src/',
-    mayImport: [contract, library('viem'), library('secp256k1'), '^packages/chain/src/(?!devnet/)'],
+    mayImport: [
+      contract,
+      library('viem'),
+      library('hash-wasm'),
+      library('secp256k1'),
+      '^packages/chain/src/(?!devnet/)',
+    ],
     usesNode: true,
   },
   {
