@@ -37,7 +37,7 @@ const isRunning = (pid: number): boolean => {
 const folderOf = ({ command }: Listed): string | undefined => / -D (\S+)/.exec(command)?.[1]
 
 /** One that starts a database by itself, and one that starts the service, which does; the others use the same parts. */
-test.each([['packages/server/scripts/pull-exactness.ts'], ['e2e/clock/run.ts']])(
+test.each([['packages/server/scripts/pull-exactness.ts'], ['e2e/clock/review-window.ts']])(
   '%s ends its database when it is ended',
   async (script) => {
     const child = spawn(process.execPath, [script], { cwd: root, stdio: 'ignore' })
