@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { auditQuery } from '../../data/admin.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-import { actionWords, rulingWords } from './audit-words.ts'
+import { actionWords, rulingWords, subjectWords } from './audit-words.ts'
 import { PagedTable } from './PagedTable.tsx'
 
 const columns: Column<AuditEntry>[] = [
@@ -53,12 +53,13 @@ export function AdminAuditPage() {
   )
 }
 
-function Subject({ subjectType, subjectId }: AuditEntry) {
+function Subject(entry: AuditEntry) {
+  const { subjectId } = entry
   const navigate = useNavigate({ from: '/admin/audit' })
   return (
     <Button look="quiet" size="small" onClick={() => navigate({ search: { subjectId } })}>
       <span className="sr-only">Only entries about </span>
-      {subjectType} <span className="font-mono text-12 text-ink-muted">…{subjectId.slice(-6)}</span>
+      {subjectWords(entry)} <span className="font-mono text-12 text-ink-muted">…{subjectId.slice(-6)}</span>
     </Button>
   )
 }
