@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Address, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { escrowRail, paymentMethods, paymentWayOf } from '../money/rails.ts'
+import { authorizationFields } from '../payments/signed-fields.ts'
 import { exampleSignedAuthorization, TypedData } from '../payments/signing.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
+
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
 /** Of an ESCROW job: what only X402 jobs have is not there. */
 const exampleInfo = {
   method: paymentWayOf(escrowRail.method),
   message: 'Sign `typedData` and send it to POST /api/jobs/{id}/pay.',
   chainId: 8453,
-  token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  token: usdc,
   amount: exampleSignedAuthorization.authorization.value,
   escrow: exampleSignedAuthorization.authorization.to,
   typedData: {
@@ -17,17 +20,10 @@ const exampleInfo = {
       name: 'USD Coin',
       version: '2',
       chainId: 8453,
-      verifyingContract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      verifyingContract: usdc,
     },
     types: {
-      ReceiveWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
+      ReceiveWithAuthorization: [...authorizationFields],
     },
     primaryType: 'ReceiveWithAuthorization',
     message: exampleSignedAuthorization.authorization,
