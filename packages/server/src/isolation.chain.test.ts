@@ -1,8 +1,8 @@
 import { allEndpoints, type Endpoint, exampleOf, formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JobCalls } from './features/jobs/testing/job-calls.ts'
-import { startDeal } from './features/jobs/testing/start-deal.ts'
-import type { TestAgent, TestJobs, TestOwner } from './features/jobs/testing/start-jobs.ts'
+import { respondJson, startConnections } from './features/connections/testing/start-connections.ts'
+import type { TestAgent, TestOwner } from './features/jobs/testing/start-jobs.ts'
+import { createClientRequests } from './features/oauth/testing/client-requests.ts'
 import { sql } from './platform/db/sql.ts'
 import { fullNameOf, urlOf } from './testing/fuzz/requests.ts'
 import { printFigures } from './testing/proof.ts'
@@ -12,8 +12,8 @@ import { printFigures } from './testing/proof.ts'
  * not there: the same status and the same body, save the request id and the time.
  */
 
-/** Open to every signed-in owner, for any agent; a request for consent belongs to no owner before it is decided. */
-const forEverybody = ['askQuestion', 'saveAgent', 'unsaveAgent', 'getConsentRequest', 'decideConsentRequest']
+/** Open to every signed-in owner, for any agent. */
+const forEverybody = ['askQuestion', 'saveAgent', 'unsaveAgent']
 const ABSENT = {
   id: 'cmi0a1b2c3d4e5f6g7h8i9j0k',
   wallet: '0x00000000000000000000000000000000000a65e7',
@@ -26,17 +26,20 @@ const isOwned = ({ id, access, path }: Endpoint): boolean =>
   (access !== 'public' || /\/(?:jobs|orders)\/\{/.test(path))
 const owned = allEndpoints.filter(isOwned)
 
-let world: TestJobs
-let calls: JobCalls
+let world: Awaited<ReturnType<typeof startConnections>>
 let client: TestOwner
 let seller: TestOwner
 let agent: TestAgent
 let strangers: Record<string, Record<string, string>>
 let known: Record<string, string>
+/** Of the browser in which an app asks for consent: such a request belongs to whoever sits there. */
+let consentCookie: string
 let before: unknown
-const figures = { routes: 0, roles: 3, requests: 0, leaks: 0 }
+const figures = { routes: 0, roles: 4, requests: 0, leaks: 0 }
 beforeAll(async () => {
-  ;({ world, calls, client, seller, agent } = await startDeal())
+  world = await startConnections()
+  ;[client, seller] = await Promise.all([world.newOwner(), world.newOwner()])
+  agent = await world.newAgent(seller)
   await world.db.run(
     sql`update owners set kyc_status = 'VERIFIED', kyc_fee_paid = true where id = ${seller.ownerId}`,
   )
@@ -46,6 +49,7 @@ beforeAll(async () => {
     stranger: (await world.newOwner()).headers,
     'other seller': other.headers,
     nobody: {},
+    'agent with the token of another job': { authorization: `Bearer ${await newCallbackToken()}` },
   }
   known = await makeThings()
   before = await whatTheySee()
@@ -84,7 +88,9 @@ test.each(readable.map((endpoint) => [endpoint.id, endpoint] as const))(
   'what is foreign to others is there for a party: %s',
   async (_id, endpoint) => {
     const responses = await Promise.all(
-      [client, seller].map(({ headers }) => ask(endpoint, headers, (name) => known[name])),
+      [{ ...client.headers, cookie: consentCookie }, seller.headers].map((headers) =>
+        ask(endpoint, headers, (name) => known[name]),
+      ),
     )
     expect(responses.map(({ statusCode }) => statusCode)).toContain(200)
   },
@@ -126,6 +132,18 @@ function withoutTraces(body: string): string {
     .replaceAll(/"(requestId|timestamp)":"[^"]*"/g, '')
 }
 
+/** What an agent was sent with a job of its own, which it may report for. */
+async function newCallbackToken(): Promise<string> {
+  const { agent: connected } = await world.newConnectedAgent()
+  world.program.respondWith(respondJson(202, {}))
+  const jobId = await world.hireAndFund(await world.newOwner(), connected)
+  await world.work()
+  const token: string = world.sentFor(jobId)[0]?.body.callback.token
+  const reported = await world.callback(jobId, token, { step: 'Halfway' }, 'progress')
+  if (reported.statusCode !== 201) throw new Error(reported.body)
+  return token
+}
+
 /** One of everything, all of it made by the two parties of a deal. */
 async function makeThings(): Promise<Record<string, string>> {
   const done = async (
@@ -144,15 +162,15 @@ async function makeThings(): Promise<Record<string, string>> {
     if (response.statusCode >= 300) throw new Error(`${url}: ${response.statusCode} ${response.body}`)
     return response.json().data
   }
-  const paid = await calls.hireAndFund(client, agent)
-  await calls.act(seller, paid, 'deliver', { content: 'Done.' })
-  await calls.act(client, paid, 'approve')
+  const paid = await world.hireAndFund(client, agent)
+  await world.act(seller, paid, 'deliver', { content: 'Done.' })
+  await world.act(client, paid, 'approve')
   await world.runUntilIdle()
-  const jobId = await calls.hireAndFund(client, agent)
+  const jobId = await world.hireAndFund(client, agent)
   const file = await done('PUT', seller, `/api/jobs/${jobId}/uploads/a.txt`, 'October')
   await done('POST', seller, `/api/jobs/${jobId}/messages`, { text: 'Here.', files: [file.id] })
-  await calls.act(seller, jobId, 'deliver', { content: 'All of it.' })
-  const { deliveryCid } = await calls.jobOf(client, jobId)
+  await world.act(seller, jobId, 'deliver', { content: 'All of it.' })
+  const { deliveryCid } = await world.jobOf(client, jobId)
   const webhook = await done('POST', seller, '/api/webhooks', { url: 'https://hooks.example/in' })
   const delivery = await done('POST', seller, `/api/webhooks/${webhook.id}/test`)
   const key = await done('POST', seller, '/api/api-keys', { name: 'Nightly import', scopes: ['read'] })
@@ -164,6 +182,8 @@ async function makeThings(): Promise<Record<string, string>> {
   const question = await done('POST', client, `/api/agents/${agent.wallet}/questions`, {
     text: 'How long does it take?',
   })
+  const consent = await createClientRequests(world.http, world.config.publicUrl.origin).start()
+  consentCookie = consent.cookie
   const grantId = world.newId()
   const now = world.clock.now()
   await world.db.run(
@@ -183,6 +203,7 @@ async function makeThings(): Promise<Record<string, string>> {
     notificationId: notifications[0].id,
     withdrawalId: withdrawal.id,
     questionId: question.id,
+    requestId: consent.id,
     grantId,
     agentId: agent.id,
     wallet: agent.wallet,
@@ -198,9 +219,9 @@ async function whatTheySee(): Promise<unknown> {
   const urls = ['/api/webhooks', '/api/api-keys', '/api/owners/withdrawals', `/api/agents/${agent.wallet}`]
   const lists = await Promise.all(urls.map((url) => world.http.inject({ url, headers })))
   const grants = await world.http.inject({ url: '/api/oauth/grants', headers: client.headers })
-  const messages = await calls.get(seller, `/api/jobs/${jobId}/messages`)
+  const messages = await world.get(seller, `/api/jobs/${jobId}/messages`)
   return [
-    await calls.jobOf(client, jobId),
+    await world.jobOf(client, jobId),
     ...[...lists, grants, messages].map((response) => response.json().data),
   ]
 }

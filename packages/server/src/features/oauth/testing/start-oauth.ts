@@ -1,27 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { startWorld, type WorldOptions } from '../../../testing/start-world.ts'
 import type { WorldOwner } from '../../../testing/world/world-people.ts'
-
-export const REDIRECT = 'http://localhost:7777/callback'
+import { createClientRequests, REDIRECT, type Started } from './client-requests.ts'
 
 export interface Tokens {
   access_token: string
   refresh_token: string
   scope: string
   expires_in: number
-}
-
-/** What a client keeps of its request until it gets its code. */
-export interface Started {
-  clientId: string
-  verifier: string
-  status: number
-  /** Where the browser is sent. */
-  location: string
-  /** The request that a person decides. */
-  id: string
-  /** Of the browser. */
-  cookie: string
 }
 
 /** A world in which clients ask and people decide, each by the calls that they really make. */
@@ -36,43 +21,7 @@ export async function startOAuth(options: WorldOptions = {}) {
       payload: new URLSearchParams(fields).toString(),
     })
 
-  async function register(metadata: object = {}) {
-    return world.http.inject({
-      method: 'POST',
-      url: '/oauth/register',
-      payload: { client_name: 'Ledger Assistant', redirect_uris: [REDIRECT], ...metadata },
-    })
-  }
-  const newClient = async (): Promise<string> => (await register()).json().client_id
-
-  /** The client sends a browser to us. */
-  async function start(changes: Record<string, string | undefined> = {}): Promise<Started> {
-    const clientId = changes.client_id ?? (await newClient())
-    const verifier = randomBytes(32).toString('base64url')
-    const wanted = {
-      client_id: clientId,
-      redirect_uri: REDIRECT,
-      response_type: 'code',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      scope: 'read hire',
-      state: 'abc',
-      resource: `${origin}/mcp`,
-      ...changes,
-    }
-    const named = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const response = await world.http.inject(`/oauth/authorize?${new URLSearchParams(named)}`)
-    const location = String(response.headers.location ?? '')
-    return {
-      clientId,
-      verifier,
-      status: response.statusCode,
-      location,
-      id: location.split('/').at(-1) ?? '',
-      cookie: response.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-    }
-  }
-
+  const { register, newClient, start } = createClientRequests(world.http, origin)
   const read = ({ id, cookie }: Started, { headers }: WorldOwner) =>
     world.http.inject({ url: `/api/oauth/requests/${id}`, headers: { ...headers, cookie } })
   const decide = ({ id, cookie }: Started, { headers }: Pick<WorldOwner, 'headers'>, decision: object = {}) =>
