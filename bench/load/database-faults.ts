@@ -13,6 +13,8 @@ import { startOn, urlOf } from './market.ts'
 
 const VOLUME_MB = 200
 const CLIENTS = 20
+/** It stands still for longer than the other faults last: whatever waits without a limit shows. */
+const STANDSTILL = 3
 const HANG_MS = 3_000
 /** For the way of a response on a busy machine; what waits for a limit of 3 s may take a little more. */
 const SLACK_MS = 250
@@ -22,6 +24,8 @@ interface Seen {
   unavailable: number
   other: number
   hangs: number
+  refusedReads: number
+  refusedWrites: number
   slowestMs: number
 }
 
@@ -89,13 +93,13 @@ async function measureOn(
     for (const pid of await pids()) tryKill(pid, signal)
   }
 
-  const results = [
+  const faults = [
     // Killed: the supervisor of this run starts it again at once.
     await during(() => signalAll('SIGKILL')),
     // Stands still.
     await during(async () => {
       await signalAll('SIGSTOP')
-      await delay(seconds * 1000)
+      await delay(STANDSTILL * seconds * 1000)
       await signalAll('SIGCONT')
     }),
     // Slow: it stands still for four fifths of the time.
@@ -107,22 +111,26 @@ async function measureOn(
         await delay(50)
       }
     }),
-    // Full.
-    await during(async () => {
-      const filler = join(volume, 'filler')
-      fill(volume, filler)
-      await delay(seconds * 1000)
-      rmSync(filler)
-    }),
   ]
+  // Nothing can be written, but what is there can be read.
+  const whileFull = await during(async () => {
+    const filler = join(volume, 'filler')
+    fill(volume, filler)
+    await delay(seconds * 1000)
+    rmSync(filler)
+  })
+  const results = [...faults, whileFull]
   const sum = (pick: (seen: Seen) => number) => results.reduce((total, { seen }) => total + pick(seen), 0)
   return {
     faults: results.length,
     seconds,
+    standstillSeconds: STANDSTILL * seconds,
     responses: sum(({ responses }) => responses),
     unavailable: sum(({ unavailable }) => unavailable),
     other: sum(({ other }) => other),
     hangs: sum(({ hangs }) => hangs),
+    refusedReadsWhileFull: whileFull.seen.refusedReads,
+    refusedWritesWhileFull: whileFull.seen.refusedWrites,
     slowestMs: Math.round(Math.max(...results.map(({ seen }) => seen.slowestMs))),
     crashes: hasEnded ? 1 : 0,
     backAfterMs: Math.round(Math.max(...results.map(({ backAfterMs }) => backAfterMs))),
@@ -131,7 +139,15 @@ async function measureOn(
 
 /** Reads and writes one after the other; a write makes a new nonce. */
 function startTraffic({ url }: ServiceProcess) {
-  const seen: Seen = { responses: 0, unavailable: 0, other: 0, hangs: 0, slowestMs: 0 }
+  const seen: Seen = {
+    responses: 0,
+    unavailable: 0,
+    other: 0,
+    hangs: 0,
+    refusedReads: 0,
+    refusedWrites: 0,
+    slowestMs: 0,
+  }
   let isOver = false
   /** When the last write that succeeded was sent, and when it was done. */
   let served = { sentAtMs: 0, doneAtMs: 0 }
@@ -158,6 +174,7 @@ function startTraffic({ url }: ServiceProcess) {
       seen.responses += 1
       seen.slowestMs = Math.max(seen.slowestMs, tookMs)
       if (tookMs > HANG_MS + SLACK_MS) seen.hangs += 1
+      if (status < 200 || status > 299) seen[turn % 2 === 0 ? 'refusedReads' : 'refusedWrites'] += 1
       if (status === 503) seen.unavailable += 1
       else if (status >= 200 && status < 300) {
         // Writes only: reads may go on while nothing can be written.
