@@ -32,7 +32,7 @@ let seller: TestOwner
 let agent: TestAgent
 let strangers: Record<string, Record<string, string>>
 let known: Record<string, string>
-/** Of the browser in which an app asks for consent: such a request belongs to whoever sits there. */
+/** Of the browser in which an app asks for consent: such a request belongs to that browser. */
 let consentCookie: string
 let before: unknown
 const figures = { routes: 0, roles: 4, requests: 0, leaks: 0 }
