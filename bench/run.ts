@@ -12,6 +12,7 @@ import { benchMixed } from './load/mixed.ts'
 import { formatRows } from './measuring/rows.ts'
 import { benchPage } from './page.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
+import { benchReplica } from './replica.bench.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
@@ -42,6 +43,7 @@ const benches = {
   search: async () => formatRows(await benchSearch(sizes)),
   growth: async () => benchGrowth(values.sizes.split(',').map(Number)),
   judged: async () => formatRows(await benchJudged()),
+  replica: async () => formatRows(await benchReplica()),
   jobs: async () => formatRows(await benchJobs()),
   mixed: async () => formatRows(await benchMixed()),
   embedded: async () => formatRows(await benchEmbedded()),

@@ -12,6 +12,7 @@ export async function withContenders<T>(
   connection: Connection,
   names: readonly ContenderName[],
   work: (contenders: Record<ContenderName, Contender>) => Promise<T>,
+  { replica }: { replica?: Connection } = {},
 ): Promise<T> {
   if (names.includes('peer')) {
     installPeer()
@@ -23,6 +24,7 @@ export async function withContenders<T>(
       started[name] = await startContender(join(import.meta.dirname, scripts[name]), name, {
         BENCH_CONNECTION: JSON.stringify(connection),
         BENCH_DATABASE_URL: urlOf(connection),
+        BENCH_REPLICA_URLS: replica ? urlOf(replica) : '',
         BENCH_SECRET: benchSecret,
         NODE_ENV: 'production',
       })

@@ -12,6 +12,7 @@ import { reportTo } from '../measuring/measure.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ours-'))
 const config = readConfig({
   DATABASE_URL: process.env.BENCH_DATABASE_URL,
+  DATABASE_REPLICA_URLS: process.env.BENCH_REPLICA_URLS,
   SESSION_SECRET: process.env.BENCH_SECRET,
   DATA_DIR: dataDir,
   RATE_LIMITS: 'off',

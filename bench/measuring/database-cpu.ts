@@ -19,15 +19,24 @@ export async function openDatabaseCpu(connection: Connection): Promise<() => num
       .filter((name) => /^\d+$/.test(name))
       .map((pid) => ({ pid, stat: statOf(pid) }))
       .filter(({ pid, stat }) => pid === server || stat?.parent === server)
-      .reduce((sum, { stat }) => sum + (stat?.ticks ?? 0), 0) * MICROS_PER_TICK
+      .map(({ pid, stat }) => (stat?.ticks ?? 0) + (pid === server ? (stat?.endedTicks ?? 0) : 0))
+      .reduce((sum, ticks) => sum + ticks, 0) * MICROS_PER_TICK
+}
+
+interface Stat {
+  parent: string
+  ticks: number
+  /** Of its children that have ended. */
+  endedTicks: number
 }
 
 /** A process may end between two looks. The name in brackets may hold blanks, so the fields are counted from its end. */
-function statOf(pid: string): { parent: string; ticks: number } | undefined {
+function statOf(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { parent: fields[1] ?? '', ticks: Number(fields[11]) + Number(fields[12]) }
+    const ticksAt = (place: number) => Number(fields[place]) + Number(fields[place + 1])
+    return { parent: fields[1] ?? '', ticks: ticksAt(11), endedTicks: ticksAt(13) }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFile, chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../../platform/db/embedded/embedded-postg
 import { sql } from '../../platform/db/sql.ts'
 import { PATIENCE_MS } from '../patience.ts'
 import { dataHome } from './data-home.ts'
+import { makeStandby } from './make-standby.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -89,15 +90,6 @@ export async function startReplicatedPostgres(preparedCluster: string): Promise<
       await rm(directory, { recursive: true })
     },
   }
-}
-
-async function makeStandby(cluster: string, { host, port, user }: Connection): Promise<void> {
-  const { uid, gid } = await stat(cluster)
-  const signal = join(cluster, 'standby.signal')
-  await writeFile(signal, '')
-  await chown(signal, uid, gid)
-  const primary = `host=${host} port=${port} user=${user}`
-  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`)
 }
 
 const openDatabase = (connection: Connection): Database =>

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
+import { lockDataDirectory } from '../../packages/server/src/platform/db/data-directory.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
+import { makeStandby } from '../../packages/server/src/testing/processes/make-standby.ts'
+
+export interface StandbyServer {
+  connection: Connection
+  stop(): Promise<void>
+}
+
+/** A streaming standby on this machine, begun as a copy of the running primary. */
+export async function startStandbyOf(primary: Connection): Promise<StandbyServer> {
+  const directory = await mkdtemp('/tmp/standby-bench-')
+  await chmod(directory, 0o711)
+  const cluster = join(directory, 'postgres')
+  await copyRunning(primary, cluster)
+  await makeStandby(cluster, primary)
+  const dataDir = lockDataDirectory(directory)
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })
+  await untilFollowed(primary)
+  return {
+    connection,
+    async stop() {
+      await stop()
+      dataDir.release()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** The server writes on meanwhile; the label says from where the copy has to read the log. */
+async function copyRunning(connection: Connection, to: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ path: string }>(
+      `select current_setting('data_directory') as path from pg_backup_start('standby', fast => true)`,
+    )
+    const from = rows[0]?.path ?? ''
+    await promisify(execFile)('cp', ['-pR', from, to])
+    const stopped = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    )
+    const label = join(to, 'backup_label')
+    await writeFile(label, stopped.rows[0]?.labelfile ?? '')
+    const { uid, gid } = await stat(from)
+    await chown(label, uid, gid)
+    await rm(join(to, 'postmaster.pid'))
+  } finally {
+    await client.end()
+  }
+}
+
+async function untilFollowed(primary: Connection): Promise<void> {
+  const client = new pg.Client(primary)
+  await client.connect()
+  try {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      const { rowCount } = await client.query(
+        `select 1 from pg_stat_replication where state = 'streaming' and replay_lsn >= pg_current_wal_lsn()`,
+      )
+      if (rowCount) return
+      await delay(100)
+    }
+    throw new Error('The standby does not follow.')
+  } finally {
+    await client.end()
+  }
+}
