@@ -13,7 +13,7 @@ export interface Request {
 
 export interface Load {
   connections: number
-  /** Every request is another one: joined reads and kept responses must not help by being the same. */
+  /** Every request is another one: joined reads must not help by being the same, and kept responses only where a row says so. */
   next: () => Request
   /** The CPU time of the database so far, where it is to be counted too. */
   databaseCpu?: () => number
@@ -22,6 +22,20 @@ export interface Load {
 interface WholeRound extends Round {
   /** With the database; not a number where that is not counted. */
   wholeMicrosPerRequest: number
+}
+
+/** So many requests, in their order, for a contender that is to be measured once it has had all of them. */
+export async function sendAll(
+  { port }: Contender,
+  { connections, next }: Load,
+  amount: number,
+): Promise<void> {
+  await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    connections,
+    amount,
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+  })
 }
 
 /** One burst of requests; every response must be 2xx. */

@@ -9,9 +9,9 @@ const UPKEEP_SECONDS = 60
 const EMBEDDING_SECONDS = 60
 
 interface Deps extends Ground {
-  owners: Pick<AgentsDeps, 'walletOf' | 'sellersOf'>
+  owners: Pick<AgentsDeps, 'walletOf' | 'sellersOf' | 'sellerVersion'>
   plans: Pick<AgentsDeps, 'quotaOf' | 'premiumUntilOf'>
-  reviews: Pick<AgentsDeps, 'reviewsOf' | 'portfoliosOf'>
+  reviews: Pick<AgentsDeps, 'reviewsOf' | 'portfoliosOf' | 'historyVersion'>
 }
 
 interface Api extends AgentsService {
@@ -33,10 +33,12 @@ export function defineFeature(deps: Deps): Feature<Api> {
     watchWallet: money.watch,
     walletOf: owners.walletOf,
     sellersOf: owners.sellersOf,
+    sellerVersion: owners.sellerVersion,
     quotaOf: plans.quotaOf,
     premiumUntilOf: plans.premiumUntilOf,
     reviewsOf: reviews.reviewsOf,
     portfoliosOf: reviews.portfoliosOf,
+    historyVersion: reviews.historyVersion,
   })
   return {
     api: {

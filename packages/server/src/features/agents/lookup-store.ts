@@ -8,6 +8,47 @@ export function findAgentsByWallet(db: Queryable, wallets: string[]): Promise<Ag
   return db.rows(sql`select ${agentColumns} from agents where lower(wallet_address) = any(${wallets})`)
 }
 
+/** Versions of what other features show on an agent's page: the same for as long as that is the same. */
+export interface PageParts {
+  /** Null where there is no history. */
+  historyVersion: (agentId: Sql) => Sql
+  sellerVersion: (ownerId: Sql) => Sql
+}
+
+/**
+ * The same for as long as an agent's page shows the same: the transactions that last wrote what is on it. What is read
+ * together with it, or after it, is at least as new.
+ */
+export interface PageVersion {
+  rowVersion: string
+  historyVersion: string | null
+}
+
+export const pageVersionOf = ({ historyVersion, sellerVersion }: PageParts): Sql => sql`
+  concat_ws('.', agents.xmin, ${sellerVersion(sql`agents.owner_id`)},
+    (select c.xmin from agent_connections c where c.agent_id = agents.id)) as row_version,
+  ${historyVersion(sql`agents.id`)} as history_version`
+
+/** By wallets in small letters. */
+export function findVersionedAgents(
+  db: Queryable,
+  pageVersion: Sql,
+  wallets: string[],
+): Promise<(AgentRow & PageVersion)[]> {
+  return db.rows(sql`
+    select ${agentColumns}, ${pageVersion} from agents where lower(wallet_address) = any(${wallets})`)
+}
+
+/** By wallets in small letters, which are returned likewise. */
+export function findPageVersions(
+  db: Queryable,
+  pageVersion: Sql,
+  wallets: string[],
+): Promise<(PageVersion & { wallet: string })[]> {
+  return db.rows(sql`
+    select lower(wallet_address) as wallet, ${pageVersion} from agents where lower(wallet_address) = any(${wallets})`)
+}
+
 export function findAgent(db: Queryable, agentId: string): Promise<AgentRow | undefined> {
   return db.maybeOne(sql`select ${agentColumns} from agents where id = ${agentId}`)
 }

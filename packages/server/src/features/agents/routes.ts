@@ -47,8 +47,9 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
       return respondInSteps(call, steps, presentCreated)
     }),
 
-    route(getAgent, ({ params, request: { facts } }) =>
-      agents.pages(facts.mustShow, async ({ detailOf }) => {
+    route(getAgent, ({ params, wanted, write, request: { facts } }) =>
+      agents.pages(facts.mustShow, async ({ detailOf, publicPageOf }) => {
+        if (!facts.principal) return publicPageOf(params.wallet, wanted, write)
         const { row, detail } = await detailOf(params.wallet, facts.principal)
         return presentBothForms(row, detail)
       }),

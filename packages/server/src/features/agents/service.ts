@@ -12,6 +12,7 @@ import { createReads } from '../../platform/db/replicas/reads.ts'
 import type { Replicas } from '../../platform/db/replicas/replicas.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
+import { createKept } from '../../platform/fast/kept.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createIdentity, type IdentityDeps } from './lifecycle/identity.ts'
@@ -21,10 +22,11 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { createUpdating } from './lifecycle/updating.ts'
-import { listAgentsOf, listByIds, lockAgent } from './lookup-store.ts'
+import { listAgentsOf, listByIds, lockAgent, type PageParts } from './lookup-store.ts'
 import { checkOwner } from './ownership.ts'
 import type { HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
+import { KEPT_PAGE_BYTES, type KeptPages } from './reading/kept-pages.ts'
 import { type AgentPages, createAgentPages } from './reading/pages.ts'
 import { presentOwnAgent } from './reading/present.ts'
 import { createViews } from './reading/views.ts'
@@ -39,6 +41,7 @@ import * as totals from './totals.ts'
 export interface AgentsDeps
   extends CreationDeps,
     HistoryDeps,
+    PageParts,
     Omit<RegistrationDeps, 'onRegistered'>,
     Omit<IdentityDeps, 'db'>,
     Pick<AgentSearchDeps, 'meaning'>,
@@ -65,7 +68,10 @@ export function createAgentsService(deps: AgentsDeps) {
   const hotPages = createHotPages({ clock, urls: hotUrls })
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
-  const reads = createReads(deps.replicas, deps, (sources) => createAgentPages({ ...deps, ...sources }))
+  const keptPages: KeptPages = createKept({ maxBytes: KEPT_PAGE_BYTES })
+  const reads = createReads(deps.replicas, deps, (sources) =>
+    createAgentPages({ ...deps, ...sources, keptPages }),
+  )
   const onPrimary = reads.primary
   const { existing } = onPrimary
   const approval = createApproval({ ...deps, onListingChange })

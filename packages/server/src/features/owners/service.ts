@@ -2,6 +2,7 @@ import type { KycStatus, Owner } from '@agent-marketplace/contract'
 import { type OwnerRow, presentEntity, presentOwner } from '../../house/owner-record.ts'
 import type { KnownSeller } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { createKycLinks } from './kyc-link.ts'
@@ -83,6 +84,9 @@ export function createOwnersService(deps: OwnersDeps) {
       const rows = await findOwners(queryable, ownerIds)
       return new Map(rows.map((row) => [row.id, knownSellerOf(row)]))
     },
+    /** The same for as long as `sellersOf` returns the same for this owner. */
+    sellerVersion: (ownerId: Sql): Sql =>
+      sql`(select owners.xmin::text from owners where owners.id = ${ownerId})`,
     async sellerByWallet(
       queryable: Queryable,
       wallet: string,

@@ -3,6 +3,8 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import { presentReview } from './present.ts'
 import { findReviewOf, listNewestReviews, listPortfolios, listSellerReviews } from './store.ts'
 
+export { historyVersion } from './store.ts'
+
 /** What other features show of reviews. */
 
 export async function reviewOf(db: Queryable, jobId: string): Promise<Review | null> {

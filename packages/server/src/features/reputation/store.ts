@@ -1,6 +1,6 @@
 import type { AgentDetail, ReviewKind } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export type Rating = 1 | 2 | 3 | 4 | 5
 
@@ -129,7 +129,7 @@ export async function countReviews(db: Queryable, agentId: string): Promise<numb
   return Number(count)
 }
 
-/** The newest reviews of several agents, each newest first. */
+/** The newest reviews of several agents, each newest first. `historyVersion` follows what it reads. */
 export function listNewestReviews(db: Queryable, agentIds: readonly string[]): Promise<ReviewRow[]> {
   return db.rows(sql`
     select newest.* from unnest(${agentIds}::text[]) as agent (id)
@@ -140,7 +140,11 @@ export function listNewestReviews(db: Queryable, agentIds: readonly string[]): P
 
 type Work = AgentDetail['portfolio'][number]
 
-/** The newest works that others rated with 4 or 5, of several agents. */
+/** What an agent's portfolio shows. */
+const isShownWork = sql`
+  reviews.rating >= 4 and reviews.counted and jobs.status = 'COMPLETED' and jobs.ended_at is not null`
+
+/** The newest works that others rated with 4 or 5, of several agents. `historyVersion` follows what it reads. */
 export async function listPortfolios(
   db: Queryable,
   agentIds: readonly string[],
@@ -156,14 +160,27 @@ export async function listPortfolios(
     cross join lateral (
       select jobs.id as "jobId", jobs.title, jobs.category, jobs.ended_at
       from reviews join jobs on jobs.id = reviews.job_id
-      where reviews.agent_id = agent.id and reviews.rating >= 4 and reviews.counted and jobs.status = 'COMPLETED'
-        and jobs.ended_at is not null
+      where reviews.agent_id = agent.id and ${isShownWork}
       order by reviews.created_at desc, reviews.id desc limit ${SHOWN}) work`)
   const portfolios = new Map<string, Work[]>(agentIds.map((id) => [id, []]))
   for (const { agentId, endedAt, ...work } of rows) {
     portfolios.get(agentId)?.push({ ...work, completedAt: endedAt.toISOString() })
   }
   return portfolios
+}
+
+/**
+ * Which reviews and works an agent's page shows, and since which transactions each is as it is: the same for as long as
+ * both statements above read the same. Null where there are none.
+ */
+export function historyVersion(agentId: Sql): Sql {
+  const newest = (condition: Sql) => sql`(
+    select concat_ws(' ', reviews.id, reviews.xmin, jobs.xmin) as version
+    from reviews join jobs on jobs.id = reviews.job_id
+    where reviews.agent_id = ${agentId} and ${condition}
+    order by reviews.created_at desc, reviews.id desc limit ${SHOWN})`
+  return sql`(
+    select md5(string_agg(version, ' ')) from (${newest(sql`true`)} union all ${newest(isShownWork)}) shown)`
 }
 
 /** The agent's number in the identity registry; null until it has one. */

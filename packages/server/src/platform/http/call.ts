@@ -31,6 +31,8 @@ export interface Call<E extends Endpoint> {
   requestId: string
   request: FastifyRequest
   reply: FastifyReply
+  /** Writes a response as it would be sent to this caller, for handlers that keep it and send it again. */
+  write(response: ResponseOf<E>): Written
   /**
    * One database transaction that also keeps the response under the caller's Idempotency-Key. A handler that creates or
    * moves something does all of it in here, and does it once.
@@ -61,6 +63,16 @@ export class WithStatus<Value> {
   }
 }
 
+/** A response in the form that was asked for. */
+export class Written {
+  readonly mediaType: string
+  readonly body: string
+  constructor(mediaType: string, body: string) {
+    this.mediaType = mediaType
+    this.body = body
+  }
+}
+
 export type Result<E extends Endpoint> = ResponseOf<E> | WithStatus<ResponseOf<E>>
 
 /** The same result with another value, for what is kept in another form than it is shown. */
@@ -70,7 +82,7 @@ export const withValue = <Value>(
 ): Value | WithStatus<Value> =>
   result instanceof WithStatus ? new WithStatus(result.status, change(result.value)) : change(result)
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E> | Written>
 
 /** An endpoint with its handler. Features hand out lists of these; the app mounts them. */
 export interface Route {

@@ -1,7 +1,7 @@
 import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '../db/database.ts'
-import { type Call, type Route, WithStatus } from './call.ts'
+import { type Call, type Route, WithStatus, Written } from './call.ts'
 import {
   createNegotiator,
   createPresenter,
@@ -33,22 +33,28 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     handler: async (request, reply) => {
+      const input = readRequest(request)
+      const wanted = negotiate(request.headers.accept)
       // What follows a decision is its response, or the wait for the chain.
       const leavingRoom = <T>(decision: Promise<T>) => decision.finally(() => deps.judging.leave(request.raw))
       const call: Call<Endpoint> = {
-        ...readRequest(request),
+        ...input,
         principal: request.facts.principal as Call<Endpoint>['principal'],
         rawBody: request.facts.rawBody,
-        wanted: negotiate(request.headers.accept),
+        wanted,
         requestId: request.id,
         request,
         reply,
+        write: (response) => writtenBy(reply, present, response, wanted),
         transaction: (work) => leavingRoom(once.alone(request, reply, work)),
         together: (work, item) => leavingRoom(once.together(request, reply, work, item)),
       }
       const result = await handler(call)
       if (!present || reply.sent) return reply
-      return send(reply, present, call, endpoint, result)
+      const status = result instanceof WithStatus ? result.status : endpoint.status
+      const response = result instanceof WithStatus ? result.value : result
+      const written = response instanceof Written ? response : call.write(response as never)
+      return reply.code(status).type(written.mediaType).send(written.body)
     },
   })
 }
@@ -113,17 +119,15 @@ function createReader(
     }) as Pick<Call<Endpoint>, 'params' | 'query' | 'body'>
 }
 
-function send(
+function writtenBy(
   reply: FastifyReply,
-  present: Present,
-  call: Call<Endpoint>,
-  endpoint: Endpoint,
-  result: unknown,
-): FastifyReply {
-  const status = result instanceof WithStatus ? result.status : endpoint.status
-  const response = result instanceof WithStatus ? result.value : result
-  const { value, schema, form } = present(response, call.wanted)
-  return reply.code(status).type(mediaTypeOf(form)).send(serializerOf(reply, schema)(value))
+  present: Present | undefined,
+  response: unknown,
+  wanted: WantedForm,
+): Written {
+  if (!present) throw new Error('Its handler writes the response itself')
+  const { value, schema, form } = present(response, wanted)
+  return new Written(mediaTypeOf(form), serializerOf(reply, schema)(value))
 }
 
 type Serialize = (value: Presented['value']) => string

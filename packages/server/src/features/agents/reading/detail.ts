@@ -3,7 +3,7 @@ import type { KnownSeller } from '../../../house/sellers.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCoalescedLookup } from '../../../platform/fast/coalesce.ts'
-import { findAgentsByWallet } from '../lookup-store.ts'
+import { findVersionedAgents, type PageParts, type PageVersion, pageVersionOf } from '../lookup-store.ts'
 import type { AgentRow } from '../store.ts'
 import type { AgentHistory } from './present.ts'
 
@@ -18,23 +18,30 @@ export interface HistoryDeps {
 
 export interface AgentWithHistory {
   row: AgentRow
+  version: string
   history: AgentHistory
   seller: KnownSeller
 }
 
 export const noHistory: AgentHistory = { reviews: [], portfolio: [] }
 
-/** Reads are joined: many visitors at the same time cost four statements, and an agent without jobs two. */
-export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database }) {
+/** Reads are joined: many visitors at the same time cost four statements, and agents without reviews two. */
+export function createAgentLookup({ db, ...deps }: HistoryDeps & PageParts & { db: Database }) {
+  const pageVersion = pageVersionOf(deps)
   const load = async (wallets: string[]): Promise<Map<string, AgentWithHistory>> => {
-    const rows = await findAgentsByWallet(db, wallets)
-    const histories = await historiesOf(db, deps, rows)
+    const rows = await findVersionedAgents(db, pageVersion, wallets)
+    const histories = await historiesIn(
+      db,
+      deps,
+      rows.filter(({ historyVersion }) => historyVersion !== null),
+    )
     const sellers = await sellersOf(db, deps, rows)
     return new Map(
       rows.map((row) => [
         row.walletAddress.toLowerCase(),
         {
           row,
+          version: versionIn(row),
           history: histories.get(row.id) ?? noHistory,
           seller: sellerOf(sellers, row),
         },
@@ -44,6 +51,10 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
   const find = createCoalescedLookup({ load })
   return (wallet: string) => find(wallet.toLowerCase())
 }
+
+/** As text, to compare. */
+export const versionIn = ({ rowVersion, historyVersion }: PageVersion): string =>
+  `${rowVersion} ${historyVersion ?? ''}`
 
 export async function sellersOf(
   db: Queryable,
@@ -61,12 +72,23 @@ export function sellerOf(sellers: Map<string, KnownSeller>, { ownerId }: { owner
 }
 
 /** Without a job that has ended or is late there is nothing to show. */
-export async function historiesOf(
+export const historiesOf = (
+  db: Queryable,
+  deps: HistoryDeps,
+  rows: readonly AgentRow[],
+): Promise<Map<string, AgentHistory>> =>
+  historiesIn(
+    db,
+    deps,
+    rows.filter((row) => hasHistory(row) || row.scoredAt !== null),
+  )
+
+async function historiesIn(
   db: Queryable,
   deps: HistoryDeps,
   rows: readonly AgentRow[],
 ): Promise<Map<string, AgentHistory>> {
-  const agentIds = rows.filter((row) => hasHistory(row) || row.scoredAt !== null).map((row) => row.id)
+  const agentIds = rows.map(({ id }) => id)
   if (agentIds.length === 0) return new Map()
   const reviews = await deps.reviewsOf(db, agentIds)
   const portfolios = await deps.portfoliosOf(db, agentIds)

@@ -3,12 +3,13 @@ import { markSvgOf } from '../../../house/mark-svg.ts'
 import type { ReadSources } from '../../../platform/db/replicas/reads.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import { cardIdentityOf, registrationFileOf } from '../files.ts'
-import { listListedOf, sumAgentsOf } from '../lookup-store.ts'
+import { listListedOf, type PageParts, sumAgentsOf } from '../lookup-store.ts'
 import { unknownAgent } from '../ownership.ts'
 import { createPayableSearch } from '../search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from '../search/search.ts'
 import type { AgentRow } from '../store.ts'
 import { type AgentWithHistory, createAgentLookup } from './detail.ts'
+import { createPageLookup, type KeptPages } from './kept-pages.ts'
 import { createAgentList } from './list.ts'
 import { listListedWallets } from './listed-wallets.ts'
 import {
@@ -17,7 +18,7 @@ import {
   listPayableServicesOf,
   type ServicesPage,
 } from './payable-services.ts'
-import { presentDetail } from './present.ts'
+import { presentBothForms, presentDetail } from './present.ts'
 import { presentReputation } from './present-record.ts'
 import { createViews, type ViewsDeps } from './views.ts'
 
@@ -27,10 +28,15 @@ export interface Viewer {
   isAdmin: boolean
 }
 
-export interface AgentPagesDeps extends ReadSources, ViewsDeps, Omit<AgentSearchDeps, 'searchDb' | 'limits'> {
+export interface AgentPagesDeps
+  extends ReadSources,
+    ViewsDeps,
+    PageParts,
+    Omit<AgentSearchDeps, 'searchDb' | 'limits'> {
   registry: ViewsDeps['registry'] & Pick<ChainPort['agentRegistry'], 'operator'>
   publicUrl: URL
   cursorSecret: string
+  keptPages: KeptPages
 }
 
 /** What everyone may read of agents. It decides nothing, so that a replica may serve it. */
@@ -47,6 +53,9 @@ export function createAgentPages(deps: AgentPagesDeps) {
     if (!found) throw unknownAgent()
     return found
   }
+
+  const detailFor = ({ row, history, seller }: AgentWithHistory, isPrivy: boolean): AgentDetail =>
+    presentDetail(row, { history, registry, custody, isPrivy, seller })
 
   return {
     /** For what other features read on the same server. */
@@ -72,10 +81,16 @@ export function createAgentPages(deps: AgentPagesDeps) {
       wallet: string,
       viewer: Viewer | undefined,
     ): Promise<{ row: AgentRow; detail: AgentDetail }> {
-      const { row, history, seller } = await existing(wallet)
-      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
-      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, seller }) }
+      const agent = await existing(wallet)
+      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === agent.row.ownerId)
+      return { row: agent.row, detail: detailFor(agent, isPrivy) }
     },
+    /** The same for those who are nobody here, as it is sent to them. */
+    publicPageOf: createPageLookup({
+      ...deps,
+      existing,
+      present: (agent) => presentBothForms(agent.row, detailFor(agent, false)),
+    }),
 
     reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
     async registrationFileOf(wallet: string) {
