@@ -9,6 +9,7 @@ import { compare, type Load, sendAll } from './measuring/compare.ts'
 import { openDatabaseCpu } from './measuring/database-cpu.ts'
 import type { Contender } from './measuring/measure.ts'
 import { atLeast, atMost, printRows, type Row } from './measuring/rows.ts'
+import { compareRepeated } from './repeated-searches.ts'
 
 const BASE_SIZE = 100_000
 /** So many agents are asked for again and again. */
@@ -128,6 +129,7 @@ export async function benchAgents({ size = BASE_SIZE } = {}): Promise<Row[]> {
       ...(await withContenders(connection, ['ours', 'peer'], (started) =>
         compareWithPeer(started, { wallets, allWallets, databaseCpu }),
       )),
+      await withContenders(connection, ['ours'], ({ ours }) => compareRepeated(ours)),
       await withContenders(connection, ['ours'], ({ ours }) => compareDeepPage(ours)),
       ...(size > BASE_SIZE ? await compareWithLarger(connection, { base: BASE_SIZE, size }) : []),
     ]

@@ -87,12 +87,18 @@ export interface WholeCompared extends Compared {
 }
 
 /** Interleaved, and who goes first changes with every round, so that a busy moment of the machine hits both alike. */
-export async function compare(ours: Contender, other: Contender, load: Load): Promise<WholeCompared> {
+export async function compare(
+  ours: Contender,
+  other: Contender,
+  load: Load,
+  loadOfOther: Load = load,
+): Promise<WholeCompared> {
   const rounds: { ours: WholeRound; other: WholeRound }[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
     const order = round % 2 === 0 ? [ours, other] : [other, ours]
     const measured = new Map<Contender, WholeRound>()
-    for (const contender of order) measured.set(contender, await measureOnce(contender, load))
+    for (const contender of order)
+      measured.set(contender, await measureOnce(contender, contender === ours ? load : loadOfOther))
     const [mine, theirs] = [measured.get(ours), measured.get(other)]
     // The first round warms up.
     if (mine && theirs && round > 0) rounds.push({ ours: mine, other: theirs })

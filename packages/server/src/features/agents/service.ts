@@ -2,8 +2,9 @@ import {
   type AgentDetail,
   type AgentSummary,
   type ApprovalStatus,
-  agentSorts,
+  listAgents,
   type OwnAgent,
+  searchAgents,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -11,6 +12,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import { createReads } from '../../platform/db/replicas/reads.ts'
 import type { Replicas } from '../../platform/db/replicas/replicas.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { firstPages } from '../../platform/fast/first-pages.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import { createKept } from '../../platform/fast/kept.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
@@ -57,9 +59,8 @@ export interface AgentsDeps
   cursorSecret: string
 }
 
-/** First pages without a filter, in every size and order. */
-const hotParameter = `(?:limit=\\d{1,3}|sort=(?:${agentSorts.join('|')}))`
-const hotUrls = new RegExp(`^/api/agents(?:/search)?(?:\\?${hotParameter}(?:&${hotParameter})?)?$`)
+/** First pages, whatever they are filtered by. */
+const hotUrls = firstPages([listAgents, searchAgents])
 
 const RESERVATION_SECONDS = 2 * 24 * 3600
 
@@ -156,7 +157,7 @@ export function createAgentsService(deps: AgentsDeps) {
       const now = clock.now()
       if ((await expirePremium(db, now)) > 0) hotPages.clear()
       await removeReservations(db, addSeconds(now, -RESERVATION_SECONDS))
-      await refreshSearchTexts(db)
+      if ((await refreshSearchTexts(db)) > 0) hotPages.clear()
     },
   }
 }

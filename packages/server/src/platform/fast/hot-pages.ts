@@ -1,11 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import { wantedForm } from '../http/forms/forms.ts'
 
 interface HotPage {
   body: Buffer
   contentType: string
-  staleAtMs: number
+  /** When reading it began. */
+  readAtMs: number
+}
+
+/** A page under way. */
+interface Reading {
+  key: string
+  startedMs: number
+  /** Resolves with undefined where the request that was to bring the page failed. */
+  arrival: PromiseWithResolvers<HotPage | undefined>
 }
 
 export interface HotPages {
@@ -16,25 +25,72 @@ export interface HotPages {
   install(http: FastifyInstance): void
 }
 
+interface HotPagesOptions {
+  clock: Clock
+  urls: RegExp
+  /** Beyond this the oldest pages go. */
+  maxBytes?: number
+}
+
 const FRESH_MS = 1_000
-const PAGE_LIMIT = 200
+/** How old a page is at most that is sent while it is read anew, and how long a reading is waited for. */
+const MAX_AGE_MS = 5_000
+const MAX_BYTES = 16 * 1024 * 1024
 
 /**
  * Keeps the bytes of the pages that everyone asks for. They are sent behind all checks of the pipeline, in place of the
- * handler. A change in this process is seen at once, one in another process within a second.
+ * handler. A change in this process is seen at once, one in another process within a second: then one request reads the
+ * page anew. Those that come meanwhile get the old one, for a few seconds more where the database is slow; where there is
+ * none they wait for the new one.
  */
-export function createHotPages({ clock, urls }: { clock: Clock; urls: RegExp }): HotPages {
+export function createHotPages({ clock, urls, maxBytes = MAX_BYTES }: HotPagesOptions): HotPages {
+  /** In the order in which they came. */
   const pages = new Map<string, HotPage>()
-  let version = 0
+  let bytes = 0
+  const readings = new Map<string, Reading>()
+  /** Which requests will bring a page. */
+  const fetching = new WeakMap<FastifyRequest, Reading>()
   let changedAtMs = Number.NEGATIVE_INFINITY
-  /** Which requests will bring a page, and since which version they read. */
-  const fetching = new WeakMap<FastifyRequest, { key: string; version: number }>()
+
+  const ageOf = (sinceMs: number): number => clock.now().getTime() - sinceMs
+
+  function begin(key: string): Reading {
+    const arrival = Promise.withResolvers<HotPage | undefined>()
+    const reading = { key, startedMs: clock.now().getTime(), arrival }
+    readings.set(key, reading)
+    return reading
+  }
+
+  /** A reading that began before a change is nobody's any more but of those who wait for it. */
+  function complete(reading: Reading, page: HotPage | undefined): void {
+    reading.arrival.resolve(page)
+    if (readings.get(reading.key) !== reading) return
+    readings.delete(reading.key)
+    if (page) keep(reading.key, page)
+  }
+
+  function keep(key: string, page: HotPage): void {
+    drop(key)
+    pages.set(key, page)
+    bytes += bytesOf(key, page)
+    for (const [oldest, { readAtMs }] of pages) {
+      if (bytes <= maxBytes && ageOf(readAtMs) < MAX_AGE_MS) return
+      drop(oldest)
+    }
+  }
+
+  function drop(key: string): void {
+    const page = pages.get(key)
+    if (page) bytes -= bytesOf(key, page)
+    pages.delete(key)
+  }
 
   return {
     clear() {
-      version += 1
       changedAtMs = performance.now()
       pages.clear()
+      readings.clear()
+      bytes = 0
     },
 
     changedAtMs: () => changedAtMs,
@@ -44,31 +100,37 @@ export function createHotPages({ clock, urls }: { clock: Clock; urls: RegExp }):
         const form = wantedForm(request.headers.accept)
         if (request.method !== 'GET' || form === undefined || !urls.test(request.url)) return done()
         const key = `${form} ${request.url}`
-        const nowMs = clock.now().getTime()
         const page = pages.get(key)
-        // Who has just written must see it, also where that was at another process.
-        if (page && nowMs < page.staleAtMs && request.facts.mustShow === undefined) {
-          reply.header('content-type', page.contentType).send(page.body)
-          return
+        const reading = readings.get(key)
+        const isUnderWay = reading !== undefined && ageOf(reading.startedMs) < MAX_AGE_MS
+        const isToBeRead =
+          // Who has just written must see it, also where that was at another process.
+          request.facts.mustShow !== undefined || (!isUnderWay && !(page && ageOf(page.readAtMs) < FRESH_MS))
+        if (isToBeRead) {
+          fetching.set(request, begin(key))
+          return done()
         }
-        // One request fetches the page anew; those that come meanwhile get the old one for at most another second.
-        if (page) page.staleAtMs = nowMs + FRESH_MS
-        fetching.set(request, { key, version })
-        done()
+        if (page && ageOf(page.readAtMs) < MAX_AGE_MS) return send(reply, page)
+        // Where that request fails, everyone reads for himself.
+        void reading?.arrival.promise.then((arrived) => (arrived ? send(reply, arrived) : done()))
       })
 
       http.addHook('onSend', (request, reply, payload, done) => {
-        const fetched = fetching.get(request)
-        if (fetched?.version === version && reply.statusCode === 200 && typeof payload === 'string') {
-          if (pages.size >= PAGE_LIMIT) pages.clear()
-          pages.set(fetched.key, {
-            body: Buffer.from(payload),
-            contentType: String(reply.getHeader('content-type')),
-            staleAtMs: clock.now().getTime() + FRESH_MS,
-          })
-        }
+        const reading = fetching.get(request)
+        if (reading) complete(reading, pageOf(reply, payload, reading.startedMs))
         done(null, payload)
       })
     },
   }
 }
+
+function pageOf(reply: FastifyReply, payload: unknown, readAtMs: number): HotPage | undefined {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return undefined
+  return { body: Buffer.from(payload), contentType: String(reply.getHeader('content-type')), readAtMs }
+}
+
+function send(reply: FastifyReply, { body, contentType }: HotPage): void {
+  reply.header('content-type', contentType).send(body)
+}
+
+const bytesOf = (key: string, { body }: HotPage): number => 2 * key.length + body.length

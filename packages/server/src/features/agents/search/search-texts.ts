@@ -5,11 +5,14 @@ import { sql } from '../../../platform/db/sql.ts'
 const BATCH_SIZE = 500
 const MAX_BATCHES = 20
 
-/** Rewrites the search texts of agents that are marked for it, some at a time, so that no lock is held for long. */
-export async function refreshSearchTexts(db: Database): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    if ((await db.transaction(refreshSome)) < BATCH_SIZE) return
+/** Rewrites the search texts of agents that are marked for it, some at a time, so that no lock is held for long. Returns how many. */
+export async function refreshSearchTexts(db: Database): Promise<number> {
+  let count = 0
+  for (let batch = 1; batch <= MAX_BATCHES; batch += 1) {
+    count += await db.transaction(refreshSome)
+    if (count < batch * BATCH_SIZE) break
   }
+  return count
 }
 
 /** A trigger writes the text whenever a name is. */
