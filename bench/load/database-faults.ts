@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { endServices, type ServiceProcess, temporaryDirectory } from '../../e2e/service/service-process.ts'
+import { signalDatabase } from '../../e2e/service/signal-database.ts'
 import { lockDataDirectory } from '../../packages/server/src/platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
-import { readPostmasterFile } from '../../packages/server/src/platform/db/embedded/postgres-leftover.ts'
 import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { startOn, urlOf } from './market.ts'
 
@@ -80,7 +80,6 @@ async function measureOn(
   service.process.once('exit', () => {
     hasEnded = true
   })
-  const pids = () => processesOf(join(path, 'postgres'))
   const during = async (fault: () => Promise<void>): Promise<{ seen: Seen; backAfterMs: number }> => {
     const traffic = startTraffic(service)
     await delay(1_000)
@@ -89,9 +88,7 @@ async function measureOn(
     const backAfterMs = (await traffic.untilServed(healedAtMs)) - healedAtMs
     return { seen: await traffic.stop(), backAfterMs }
   }
-  const signalAll = async (signal: NodeJS.Signals) => {
-    for (const pid of await pids()) tryKill(pid, signal)
-  }
+  const signalAll = (signal: NodeJS.Signals) => signalDatabase(join(path, 'postgres'), signal)
 
   const faults = [
     // Killed: the supervisor of this run starts it again at once.
@@ -194,33 +191,6 @@ function startTraffic({ url }: ServiceProcess) {
       await Promise.all(clients)
       return seen
     },
-  }
-}
-
-/** The server and all its processes. */
-async function processesOf(cluster: string): Promise<number[]> {
-  const server = (await readPostmasterFile(cluster))?.pid
-  if (server === undefined) return []
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => parentOf(pid) === server)
-  return [server, ...children.map(Number)]
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return undefined
-  }
-}
-
-function tryKill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has ended by itself.
   }
 }
 

@@ -10,6 +10,7 @@ import {
   startService,
   temporaryDirectory,
 } from '../service/service-process.ts'
+import { signalDatabase } from '../service/signal-database.ts'
 import { checkBooks, checkMoney, waitForReleases } from '../steady/aftermath.ts'
 import { prepareCast } from '../steady/cast.ts'
 import { createSteadyClient, type Figures, type SteadyClient } from '../steady/steady-client.ts'
@@ -17,7 +18,7 @@ import { type Told, tellStory } from '../steady/story.ts'
 
 /**
  * `npm run test:crash [-- kills]`: kills the real server again and again under traffic, every fifth time with its database,
- * and then counts. Every acknowledged job must be there once, and every micro-USDC where it belongs.
+ * then a fifth as often the database alone, while the server goes on, and then counts. Every acknowledged job must be there once, and every micro-USDC where it belongs.
  */
 const KILLS = Number(process.argv[2] ?? 100)
 const WORKERS = 6
@@ -35,10 +36,10 @@ endOnSignals(async () => {
   directory.remove()
 })
 const figures: Figures = { acknowledged: 0, repeated: 0 }
-const readySeconds = { server: [] as number[], both: [] as number[] }
+const readySeconds = { server: [] as number[], both: [] as number[], database: [] as number[] }
 let up: Promise<void> = Promise.resolve()
 
-async function startAgain(killed: keyof typeof readySeconds): Promise<ServiceProcess> {
+async function startAgain(killed: 'server' | 'both'): Promise<ServiceProcess> {
   const startedAtMs = performance.now()
   const started = await startService(options)
   readySeconds[killed].push((performance.now() - startedAtMs) / 1000)
@@ -48,6 +49,24 @@ async function startAgain(killed: keyof typeof readySeconds): Promise<ServicePro
 async function kill(withDatabase: boolean): Promise<void> {
   if (withDatabase) process.kill(databasePid(), 'SIGKILL')
   await service.end('SIGKILL')
+}
+
+/** Nobody helps: the server notices, starts its database again, and serves a write. */
+async function killDatabase(): Promise<void> {
+  await signalDatabase(join(options.dataDir, 'postgres'), 'SIGKILL')
+  const killedAtMs = performance.now()
+  while (!(await isWriting())) await delay(20)
+  readySeconds.database.push((performance.now() - killedAtMs) / 1000)
+}
+
+async function isWriting(): Promise<boolean> {
+  const response = await fetch(`${service.url}/api/auth/request-nonce`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ walletAddress: `0x${'7'.repeat(40)}` }),
+  })
+  await response.arrayBuffer()
+  return response.ok
 }
 
 function databasePid(): number {
@@ -96,6 +115,10 @@ for (let count = 1; count <= KILLS; count += 1) {
   if (count % 10 === 0)
     console.log(`${count} kills, ${told.length} jobs completed, ${figures.repeated} calls repeated`)
 }
+for (let count = 1; count <= KILLS / DATABASE_EVERY; count += 1) {
+  await Promise.race([delay(200 + Math.random() * 1_300), workers])
+  await killDatabase()
+}
 isOver = true
 await workers
 await waitForReleases(cast.buyer, told)
@@ -111,8 +134,10 @@ directory.remove()
 console.log(`
 kills of the server           ${KILLS}
 kills with its database       ${readySeconds.both.length} of them
+kills of the database alone   ${readySeconds.database.length}
 ready after the server        ${shown(readySeconds.server)}
 ready after both              ${shown(readySeconds.both)}
+served after the database     ${shown(readySeconds.database)}
 acknowledged writes           ${figures.acknowledged}
 calls that had to be repeated ${figures.repeated}
 jobs from hire to payout      ${told.length}

@@ -74,13 +74,15 @@ export function readFuzz(output: string): Reading | undefined {
   }
 }
 
-/** Both goals about crashes are one run: of the server alone, or with its database. */
+/** Both goals about crashes are one run: first of the server, then of its database alone. */
 export const readCrash =
-  (goal: { kills: number; readySeconds: number; withDatabase: boolean }) =>
+  (goal: { kills: number; readySeconds: number; of: 'server' | 'database' }) =>
   (output: string): Reading | undefined => {
-    const row = goal.withDatabase ? 'with its database' : 'of the server'
+    const [row, after] =
+      goal.of === 'server'
+        ? ['of the server', 'ready after the server']
+        : ['of the database alone', 'served after the database']
     const kills = numberIn(output, new RegExp(`^kills ${row}\\s+(\\d+)`, 'm'))
-    const after = goal.withDatabase ? 'ready after both' : 'ready after the server'
     const worst = numberIn(output, new RegExp(`^${after}\\s.*, ([\\d.]+) s at worst`, 'm'))
     const acknowledged = numberIn(output, /^acknowledged writes\s+(\d+)/m)
     const lost = numberIn(output, /^lost or doubled\s+(\d+)/m)
