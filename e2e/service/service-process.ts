@@ -75,6 +75,8 @@ function spawnService(options: ServiceOptions): ServiceProcess {
       PATH: process.env.PATH,
       ...compileCache,
       DATA_DIR: dataDir,
+      // A start makes its own sandbox, whatever other tests have made.
+      PREPARED_DIR: 'off',
       PORT: String(port),
       LOG_LEVEL: 'warn',
       DEMO: 'off',

@@ -46,7 +46,7 @@ const pulls =
   '{"subscriptions":200,"periods":24,"seed":7,"seconds":290.1,"crashes":210,"pullsOnChain":4800,"pullsInBooks":4800,"entriesInJournal":4800,"extra":0,"missing":0,"breaches":0}'
 const contracts = `Fuzz seed 0x8453; repeat this run with --seed 0x8453
 Solidity: 214 passed, 0 failed, 0 skipped in 21 suites, 95.1 s`
-const start = `P9  reached  4.30 (goal ≤ 10)  cold start to ready without demo data, seconds
+const start = `P9  reached  4.30 (goal ≤ 10)  cold start to ready without demo data, where nothing is prepared, seconds
     4.2, 4.3, 4.5
  Test Files  1 passed (1)`
 const races = [1, 3, 10].map(

@@ -9,6 +9,7 @@ export const longFiles = [
   'e2e/web/journeys/*.test.ts',
   'e2e/start.test.ts',
   'e2e/sandbox-reset.test.ts',
+  'e2e/prepared-sandbox.test.ts',
   'e2e/money-reread.test.ts',
   'e2e/large-files.test.ts',
   'e2e/a2a-agent.test.ts',

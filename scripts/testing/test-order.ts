@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** How the paths of the longest files end, the longest first: one that begins last leaves the other workers idle. */
 const longest = [
   'e2e/start.test.ts',
+  'e2e/prepared-sandbox.test.ts',
   'journeys/pages.test.ts',
   'journeys/without-responses.test.ts',
   'journeys/phone-wallet.test.ts',

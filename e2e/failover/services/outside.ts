@@ -44,6 +44,7 @@ export async function startOutside(children: Children, directory: string): Promi
   const chain = children.start('chain', [process.execPath, builtProgram('server/src/main.ts')], {
     environment: {
       DATA_DIR: dataDir,
+      PREPARED_DIR: 'off',
       PORT: String(port),
       DEMO: 'off',
       RATE_LIMITS: 'off',

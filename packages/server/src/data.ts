@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { Config } from './config/config.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import type { Log } from './platform/log/log.ts'
-import { removeResetFiles } from './sandbox-reset.ts'
+import { fillFrom, openPreparedSandboxes, type PreparedSandboxes } from './prepared/prepared-sandboxes.ts'
+import { askForReset, isResetAskedFor, removeResetFiles, withdrawReset } from './sandbox-reset.ts'
 
 /** Something that was opened and must be closed again, in the opposite order. */
 export type Closer = () => Promise<void> | void
@@ -14,6 +17,10 @@ export interface OpenedData {
   dataDir: DataDirectory
   /** An embedded one is there once it has been made and started. */
   server: Promise<Connection>
+  /** Whether it began now, as a copy of a sandbox that was made before. */
+  isCopied: boolean
+  /** For a sandbox that is made now: keeps a copy for later ones, once it is made and before it is used. */
+  keepCopy?: () => Promise<void>
 }
 
 /** Needs few modules, so that an embedded database starts while those of the service are still being loaded. */
@@ -22,16 +29,53 @@ export async function openData(config: Config, log: Log, closers: Closer[]): Pro
     throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
   const dataDir = lockDataDirectory(config.dataDir)
   closers.push(() => dataDir.release())
-  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
   const { databaseUrl } = config
-  if (databaseUrl) return { dataDir, server: Promise.resolve({ connectionString: databaseUrl }) }
+  if (databaseUrl)
+    return { dataDir, server: Promise.resolve({ connectionString: databaseUrl }), isCopied: false }
+  const prepared =
+    isAllEmbedded(config) && isToBeMade(dataDir.path) ? openPreparedSandboxes(config, log) : undefined
+  const copied = prepared && (await beginAsCopy(prepared, dataDir, log))
+  const isCopied = copied !== undefined
+  if (isAllEmbedded(config) && !isCopied) await removeResetFiles(dataDir.path)
   const starting = startEmbeddedPostgres({ dataDir, log })
   closers.push(async () => (await starting.catch(() => undefined))?.stop())
-  const server = starting.then(({ connection }) => connection)
+  // One that does not start would not start tomorrow either.
+  if (isCopied) starting.catch(() => rm(copied, { recursive: true, force: true }))
+  const server = starting.then(async ({ connection }) => {
+    // The server has synced what it was given: from here on nothing is thrown away.
+    if (isCopied) await withdrawReset(dataDir.path)
+    return connection
+  })
   // A failure is thrown where the connection is awaited, which may be later.
   server.catch(() => undefined)
-  return { dataDir, server }
+  if (!prepared || isCopied) return { dataDir, server, isCopied }
+  const keepCopy = async () => prepared.keep({ dataDir, ...(await starting) })
+  return { dataDir, server, isCopied, keepCopy }
 }
 
 export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
+
+/** Nothing is there but the lock, or what is there goes. */
+function isToBeMade(dataDir: string): boolean {
+  return isResetAskedFor(dataDir) || readdirSync(dataDir).every((name) => name.startsWith('service.'))
+}
+
+/** Returns the copy that was taken. What a crash interrupts is thrown away by the next start, as after a reset. */
+async function beginAsCopy(
+  prepared: PreparedSandboxes,
+  dataDir: DataDirectory,
+  log: Log,
+): Promise<string | undefined> {
+  const copy = prepared.find()
+  if (copy === undefined) return undefined
+  try {
+    await askForReset(dataDir.path)
+    await removeResetFiles(dataDir.path)
+    await fillFrom(copy, dataDir, log)
+    return copy
+  } catch (error) {
+    log.warn({ err: error }, 'the prepared sandbox could not be copied; a new one is made')
+    return undefined
+  }
+}

@@ -57,6 +57,7 @@ async function main(): Promise<void> {
     // The database starts in a process of its own while the service is loaded in this one.
     const { startService } = await import('./service.ts')
     const say = (line: string) => console.log(line)
+    if (data.isCopied) say('It begins as a copy of an earlier sandbox. PREPARED_DIR=off makes a new one.')
     await startService(config, logs, { data, closers, reset, say, stopping: stopping.signal })
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
     console.log(

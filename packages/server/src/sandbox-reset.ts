@@ -21,17 +21,19 @@ export async function withdrawReset(dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
+export const isResetAskedFor = (dataDir: string): boolean => existsSync(markOf(dataDir))
+
 /** What is not in the database: the chain, the files, and the secrets, so that old sessions end as well. */
+export const sandboxFiles = ['chain', 'files', 'secrets.json'] as const
+
 export async function removeResetFiles(dataDir: string): Promise<void> {
-  if (!existsSync(markOf(dataDir))) return
-  for (const name of ['chain', 'files', 'secrets.json']) {
-    await rm(join(dataDir, name), { recursive: true, force: true })
-  }
+  if (!isResetAskedFor(dataDir)) return
+  for (const name of sandboxFiles) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
 /** Empties the database and takes the mark away. */
 export async function finishReset(dataDir: string, connection: Connection): Promise<void> {
-  if (!existsSync(markOf(dataDir))) return
+  if (!isResetAskedFor(dataDir)) return
   const client = new Client(connection)
   await client.connect()
   try {

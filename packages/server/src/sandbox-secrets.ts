@@ -43,6 +43,14 @@ export function beginRotation(dataDir: string): SandboxSecrets {
   return begun
 }
 
+/**
+ * For a sandbox that began as a copy of another: what was sealed there opens, and no session of the other counts here. The
+ * seed of the chain stays, because the wallets and contracts of the copy are derived from it.
+ */
+export function renewSecrets(dataDir: string): void {
+  saveSandboxSecrets(dataDir, { ...beginRotation(dataDir), kycWebhookSecret: newSecret() })
+}
+
 /** Forgets the old secrets: nothing is sealed with them any more. */
 export function finishRotation(dataDir: string): void {
   const { previous: _, ...secrets } = loadSandboxSecrets(dataDir)

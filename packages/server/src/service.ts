@@ -25,7 +25,10 @@ export async function startService(
 ): Promise<void> {
   const deps = await openAdapters(config, logs, closers, { data, reset, stopping, ...chainStartOf(config) })
   stopping.throwIfAborted()
-  if (deps.sandbox?.chain) await prepareSandbox(deps, { say, stopping })
+  if (deps.sandbox?.chain) {
+    const isWhole = await prepareSandbox(deps, { say, stopping })
+    if (isWhole) await data.keepCopy?.()
+  }
   const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
   const app = await createApp(deps)
   closers.push(() => app.close())
@@ -35,12 +38,16 @@ export async function startService(
   await app.http.listen({ host: config.host, port: config.port })
 }
 
-/** The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. */
+/**
+ * The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. Returns
+ * whether nothing is missing.
+ */
 async function prepareSandbox(
   deps: AppDeps,
   options: Pick<SeedDemoOptions, 'say' | 'stopping'>,
-): Promise<void> {
+): Promise<boolean> {
   const { chainSeed } = loadSandboxSecrets(deps.config.dataDir)
-  if (deps.config.demo) await seedDemo(deps, { chainSeed, ...options })
-  else await catchUp(deps)
+  if (deps.config.demo) return (await seedDemo(deps, { chainSeed, ...options })) === 'made'
+  await catchUp(deps)
+  return true
 }

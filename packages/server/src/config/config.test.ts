@@ -142,6 +142,12 @@ describe('readConfig', () => {
       expect(problemOf(environment)).toBe('none')
     })
 
+    test('keeps no copies of sandboxes', () => {
+      expect(readConfig({ PREPARED_DIR: '/kept' }).preparedDirectory).toBe('/kept')
+      expect(readConfig({ PREPARED_DIR: 'off' }).preparedDirectory).toBeUndefined()
+      expect(readConfig({ ...environment, PREPARED_DIR: '/kept' }).preparedDirectory).toBeUndefined()
+    })
+
     test.each(['SESSION_SECRET', 'METRICS_TOKEN', 'OPERATOR_PRIVATE_KEY', 'SUMSUB_WEBHOOK_SECRET'])(
       'refuses a weak %s',
       (name) => {

@@ -10,6 +10,8 @@ export interface Config {
   port: number
   publicUrl: URL
   dataDir: string
+  /** Where copies of new sandboxes are kept for later ones; undefined keeps none, as in production. */
+  preparedDirectory: string | undefined
   databaseUrl: string | undefined
   databasePoolSize: number
   /** Servers that may be read for public pages, and how far behind they may be. */

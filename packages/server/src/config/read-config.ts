@@ -38,6 +38,8 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl: readUrl(get('PUBLIC_URL') ?? localUrl(host, port), problems),
     dataDir: resolve(text('DATA_DIR')),
+    preparedDirectory:
+      mode === 'sandbox' && text('PREPARED_DIR') !== 'off' ? resolve(text('PREPARED_DIR')) : undefined,
     databaseUrl: url('DATABASE_URL', databaseProtocols),
     databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
     replicas: {

@@ -41,6 +41,11 @@ export const settings = {
     default: '.data',
     about: 'Folder of the embedded database, chain, keys and files. Used by one process at a time.',
   },
+  PREPARED_DIR: {
+    default: '.runtime/prepared',
+    about:
+      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that begins or is reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none. No effect in production.',
+  },
   DATABASE_URL: {
     production: 'required',
     secret: true,

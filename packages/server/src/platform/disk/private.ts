@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** What owners have given belongs to no other account of this machine. */
 export const PRIVATE_FOLDER = 0o700
@@ -13,4 +14,11 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** A file, or a folder with everything in it. */
+export async function syncTree(path: string): Promise<void> {
+  if ((await stat(path)).isDirectory())
+    await Promise.all((await readdir(path)).map((name) => syncTree(join(path, name))))
+  await syncFolder(path)
 }

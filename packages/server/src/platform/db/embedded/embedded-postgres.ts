@@ -5,7 +5,7 @@ import type { BaseLogger } from 'pino'
 import type { Connection } from '../connection.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { StartupError } from '../startup-error.ts'
-import { initialiseCluster } from './postgres-cluster.ts'
+import { initialiseCluster, replaceCluster } from './postgres-cluster.ts'
 import { findPostgresHome } from './postgres-home.ts'
 import { stopLeftover } from './postgres-leftover.ts'
 import { type PostgresServer, startServer, stopServer } from './postgres-server.ts'
@@ -18,6 +18,8 @@ const restartDelayMs = { first: 100, most: 2_000 } as const
 
 export interface EmbeddedPostgres {
   readonly connection: Connection
+  /** Where its files are. */
+  readonly cluster: string
   stop(): Promise<void>
 }
 
@@ -44,8 +46,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const start = () => startServer({ home, socketDir, logFile, isDurable })
 
   const startFirst = async () => {
-    const leftSocketDir = await stopLeftover(home.cluster, log)
-    if (leftSocketDir?.startsWith(socketDirPrefix)) await rm(leftSocketDir, { recursive: true, force: true })
+    await endFormer(home.cluster, log)
     return start()
   }
   let server = await tryRepeatedly(startFirst).catch(async (error) => {
@@ -67,6 +68,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   return {
     connection: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
+    cluster: home.cluster,
     async stop() {
       stopping.abort()
       await stopServer(server)
@@ -74,6 +76,22 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await rm(socketDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The next start in this directory finds a copy of the given backup; what was there is gone. */
+export async function beginWithBackup(
+  { path }: DataDirectory,
+  backup: string,
+  log: BaseLogger,
+): Promise<void> {
+  const home = await findPostgresHome(path)
+  await endFormer(home.cluster, log)
+  await replaceCluster(home, backup)
+}
+
+async function endFormer(cluster: string, log: BaseLogger): Promise<void> {
+  const leftSocketDir = await stopLeftover(cluster, log)
+  if (leftSocketDir?.startsWith(socketDirPrefix)) await rm(leftSocketDir, { recursive: true, force: true })
 }
 
 /**

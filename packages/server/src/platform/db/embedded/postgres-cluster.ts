@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { copyAs } from '../../disk/copy-tree.ts'
 import type { PostgresHome } from './postgres-home.ts'
 import { runPostgresTool } from './postgres-tool.ts'
 
@@ -8,10 +10,9 @@ import { runPostgresTool } from './postgres-tool.ts'
 export async function initialiseCluster(home: PostgresHome, isDurable: boolean): Promise<void> {
   const { binaries, cluster, account } = home
   if (existsSync(cluster)) return
-  const draftPrefix = `${cluster}.new-`
-  await removeDrafts(draftPrefix)
+  await removeDrafts(cluster)
   // A name of its own: the initdb of a service that was killed may still be writing.
-  const draft = await mkdtemp(draftPrefix)
+  const draft = await mkdtemp(draftPrefixOf(cluster))
   if (account !== undefined) await chown(draft, account.uid, account.gid)
   await runPostgresTool({
     program: join(binaries, 'initdb'),
@@ -32,9 +33,26 @@ export async function initialiseCluster(home: PostgresHome, isDurable: boolean):
   await rename(draft, cluster)
 }
 
-async function removeDrafts(prefix: string): Promise<void> {
-  const directory = dirname(prefix)
-  const names = (await readdir(directory)).filter((name) => name.startsWith(basename(prefix)))
+/**
+ * Puts a copy of another cluster, as a backup has left it, in the place of the one that is there, whose server has stopped. It
+ * gets its name when it is complete. That it is on the disk is seen to by the server, before it recovers it.
+ */
+export async function replaceCluster({ cluster }: PostgresHome, backup: string): Promise<void> {
+  await removeDrafts(cluster)
+  const draft = newDraftOf(cluster)
+  await copyAs(draft, backup)
+  if (existsSync(cluster)) await rename(cluster, newDraftOf(cluster))
+  await rename(draft, cluster)
+  await removeDrafts(cluster)
+}
+
+const draftPrefixOf = (cluster: string): string => `${cluster}.new-`
+const newDraftOf = (cluster: string): string => draftPrefixOf(cluster) + randomBytes(6).toString('hex')
+
+async function removeDrafts(cluster: string): Promise<void> {
+  const directory = dirname(cluster)
+  const prefix = basename(draftPrefixOf(cluster))
+  const names = (await readdir(directory)).filter((name) => name.startsWith(prefix))
   await Promise.all(names.map((name) => rm(join(directory, name), { recursive: true, force: true })))
 }
 

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { Connection } from '../platform/db/connection.ts'
+import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
+import { backUpCluster } from '../platform/db/embedded/cluster-backup.ts'
+import { beginWithBackup } from '../platform/db/embedded/embedded-postgres.ts'
+import { copyInto } from '../platform/disk/copy-tree.ts'
+import { PRIVATE_FOLDER, syncTree } from '../platform/disk/private.ts'
+import type { Log } from '../platform/log/log.ts'
+import { sandboxFiles } from '../sandbox-reset.ts'
+import { renewSecrets } from '../sandbox-secrets.ts'
+import { keyOf } from './key.ts'
+import { isWhole, madeAtMsOf, writeManifest } from './manifest.ts'
+
+/** The demo data ends on the day on which it was made. */
+const USABLE_MS = 24 * 3600 * 1000
+/** Of other versions and settings too; each takes about 60 MB. */
+const KEPT = 3
+const DRAFT = 'new-'
+const CLUSTER = 'postgres'
+
+export interface NewSandbox {
+  dataDir: DataDirectory
+  connection: Connection
+  cluster: string
+}
+
+export type PreparedSandboxes = NonNullable<ReturnType<typeof openPreparedSandboxes>>
+
+/**
+ * Copies of sandboxes as they were when they had just been made: a later one with the same key need not be made. None of
+ * this ever keeps a start from going on. Undefined where none are kept.
+ */
+export function openPreparedSandboxes(config: Config, log: Log) {
+  const home = config.preparedDirectory
+  const key = home && keyOf(config)
+  if (!home || !key) return undefined
+  const isUsable = (copy: string): boolean => isOwn(copy) && ageMsOf(copy) < USABLE_MS && isWhole(copy)
+
+  /** The folder of a copy that can be taken now. */
+  const find = (): string | undefined => {
+    const names = existsSync(home) ? readdirSync(home) : []
+    return names
+      .filter((name) => name.startsWith(key))
+      .map((name) => join(home, name))
+      .find(isUsable)
+  }
+
+  return {
+    find,
+
+    /** Keeps a new sandbox that nobody has used yet. One process does so at a time; the others have theirs already. */
+    async keep(sandbox: NewSandbox): Promise<void> {
+      let lock: DataDirectory | undefined
+      try {
+        lock = lockDataDirectory(home)
+        if (find() === undefined) await keepIn(home, key, sandbox)
+      } catch (error) {
+        log.info({ err: error }, 'no copy of this sandbox is kept')
+      } finally {
+        lock?.release()
+      }
+    },
+  }
+}
+
+/** Fills a data directory that is marked as to be thrown away, until all of this is on the disk. */
+export async function fillFrom(copy: string, dataDir: DataDirectory, log: Log): Promise<void> {
+  await copyInto(dataDir.path, existingIn(copy))
+  renewSecrets(dataDir.path)
+  await Promise.all([
+    ...existingIn(dataDir.path).map(syncTree),
+    beginWithBackup(dataDir, join(copy, CLUSTER), log),
+  ])
+}
+
+async function keepIn(home: string, key: string, sandbox: NewSandbox): Promise<void> {
+  await removeOld(home, key)
+  const id = randomBytes(6).toString('hex')
+  const draft = join(home, DRAFT + id)
+  await mkdir(draft, { mode: PRIVATE_FOLDER })
+  try {
+    const madeAtMs = Date.now()
+    await backUpCluster({ ...sandbox, target: join(draft, CLUSTER) })
+    await copyInto(draft, existingIn(sandbox.dataDir.path))
+    writeManifest(draft, madeAtMs)
+    // A name of its own, so that a start that is copying an older one never gets a part of each.
+    await rename(draft, join(home, `${key}-${id}`))
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Drafts of processes that were killed, copies that this one replaces, those that are too old, and the oldest. */
+async function removeOld(home: string, key: string): Promise<void> {
+  const names = (await readdir(home, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+  const kept = names
+    .filter((name) => !name.startsWith(DRAFT) && !name.startsWith(key))
+    .filter((name) => ageMsOf(join(home, name)) < USABLE_MS)
+    .sort((one, other) => ageMsOf(join(home, one)) - ageMsOf(join(home, other)))
+    .slice(0, KEPT - 1)
+  for (const name of names)
+    if (!kept.includes(name)) await rm(join(home, name), { recursive: true, force: true })
+}
+
+const existingIn = (folder: string): string[] =>
+  sandboxFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
+
+/** Endless where that is unknown, or in the future. */
+function ageMsOf(copy: string): number {
+  const ageMs = Date.now() - (madeAtMsOf(copy) ?? 0)
+  return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs
+}
+
+/** Another account could have put anything there. */
+const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.()
