@@ -35,6 +35,7 @@ export const rooms: Room[] = [
       contract,
       library('viem'),
       library('hardhat'),
+      library('@nomicfoundation/edr'),
       library('@safe-global/[^/]+'),
       '^packages/chain/src/',
     ],

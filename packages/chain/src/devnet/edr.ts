@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import type { HardhatUserConfig } from 'hardhat/config'
-import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import type { Hex } from 'viem'
+import { ChainError } from '../errors.ts'
+import { type MachineRequest, startMachine } from './machine.ts'
 import { remember } from './remember.ts'
 
 export const DEVNET_CHAIN_ID = 31337
@@ -28,30 +27,16 @@ export type Edr = {
  * first block's time, the hardfork, a base fee of zero, first-in-first-out ordering; blocks come on demand alone.
  */
 export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Edr> => {
-  const config = {
-    // Compiled contracts would be read at every start, to explain failures that nobody is shown.
-    paths: { artifacts: join(import.meta.dirname, 'no-artifacts') },
-    networks: {
-      devnet: {
-        type: 'edr-simulated',
-        chainType: 'l1',
-        hardfork: 'osaka',
-        chainId: DEVNET_CHAIN_ID,
-        accounts: [],
-        initialDate: new Date(startedAt * 1000),
-        initialBaseFeePerGas: 0,
-        blockGasLimit: TRANSACTION_GAS_CAP * MAX_BLOCK_TRANSACTIONS,
-        transactionGasCap: TRANSACTION_GAS_CAP,
-        allowBlocksWithSameTimestamp: true,
-        throwOnTransactionFailures: false,
-        mining: { auto: false, interval: 0, mempool: { order: 'fifo' } },
-      },
-    },
-  } satisfies HardhatUserConfig
-  // It looks for a package above the given directory, and would look above the one that the process was started in.
-  const runtime = await createHardhatRuntimeEnvironment(config, {}, import.meta.dirname)
-  const connection = await runtime.network.create({ network: 'devnet', chainType: 'l1' })
-  const ask: Edr['request'] = (method, params = []) => connection.provider.request({ method, params })
+  let machine: MachineRequest | undefined = await startMachine({
+    chainId: DEVNET_CHAIN_ID,
+    startedAt,
+    blockGasLimit: TRANSACTION_GAS_CAP * MAX_BLOCK_TRANSACTIONS,
+    transactionGasCap: TRANSACTION_GAS_CAP,
+  })
+  const ask: Edr['request'] = async (method, params = []) => {
+    if (!machine) throw new ChainError('DEVNET_CLOSED', 'the devnet is closed')
+    return machine(method, params)
+  }
   const request = remember((method, params = []) =>
     method === 'eth_getBlockReceipts' ? getBlockReceipts(ask, params[0]) : ask(method, params),
   )
@@ -71,7 +56,10 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
       }
       return { hash: block.hash, time: Number(block.timestamp) }
     },
-    close: () => connection.close(),
+    // What nobody holds any more, the machine gives back.
+    close: async () => {
+      machine = undefined
+    },
   }
 }
 

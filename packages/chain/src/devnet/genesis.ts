@@ -10,7 +10,6 @@ import {
   isAddressEqual,
   keccak256,
   parseAbi,
-  stringToBytes,
   stringToHex,
   zeroAddress,
 } from 'viem'
@@ -23,6 +22,7 @@ import { reputationRegistryAbi, reputationRegistryBytecode } from '../generated/
 import { smartWalletFactoryDeployedBytecode } from '../generated/SmartWalletFactory.ts'
 import { spendPermissionManagerDeployedBytecode } from '../generated/SpendPermissionManager.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../generated/TestUsdc.ts'
+import { keccak } from '../hashing/keccak.ts'
 import { DEVNET_CHAIN_ID, type Edr } from './edr.ts'
 import type { DevnetRoles } from './roles.ts'
 
@@ -101,9 +101,8 @@ const describeAnew = (roles: DevnetRoles, funded: Address[]): Genesis => {
     [devnet.spendPermissionManager]: spendPermissionManagerDeployedBytecode,
     [devnet.smartWalletFactory]: smartWalletFactoryDeployedBytecode,
   } as Record<Address, Hex>
-  const fingerprint = keccak256(
-    stringToBytes(JSON.stringify({ steps, placed, funded, multicall3: readMulticall3CreationCode() })),
-  )
+  const described = JSON.stringify({ steps, placed, funded, multicall3: readMulticall3CreationCode() })
+  const fingerprint: Hex = `0x${keccak(Buffer.from(described)).toString('hex')}`
   return { steps, placed, funded, fingerprint }
 }
 

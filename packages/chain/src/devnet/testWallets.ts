@@ -1,6 +1,6 @@
 import type { SandboxRole } from '@agent-marketplace/contract'
-import type { Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type Hex, hexToBytes } from 'viem'
+import { createKeyAccount } from '../accounts/createKeyAccount.ts'
 import { roleKeyOf, testKeyOf } from './roles.ts'
 
 /** A wallet that a newcomer may use. The key opens nothing outside its devnet. */
@@ -21,7 +21,7 @@ export function listTestWallets(seed: Hex): TestWallet[] {
   ]
   return keys.map(([role, privateKey]) => ({
     role,
-    address: privateKeyToAccount(privateKey).address,
+    address: createKeyAccount(hexToBytes(privateKey)).address,
     privateKey,
   }))
 }
