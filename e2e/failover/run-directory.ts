@@ -1,4 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
+import buildService from '../service/build-service.ts'
 import { type Children, createChildren } from './children.ts'
 import { directoryOf, endLeftovers } from './leftovers.ts'
 
@@ -11,8 +13,26 @@ export interface Run {
   close(): Promise<void>
 }
 
+/** Plays with the built service and ends the process. What happened in a run that failed can be read in its folder. */
+export async function runToEnd(play: (run: Run) => Promise<boolean>): Promise<never> {
+  const run = openRun()
+  endOnSignals(run.close)
+  let isGood = false
+  try {
+    run.onClose(await buildService())
+    isGood = await play(run)
+  } catch (error) {
+    console.error(error)
+  } finally {
+    await run.close()
+  }
+  if (isGood) rmSync(run.directory, { recursive: true, force: true })
+  else console.error(`The logs are in ${run.directory}/logs`)
+  process.exit(isGood ? 0 : 1)
+}
+
 /** The folder of one run, and everything in it that has to be ended. */
-export function openRun(): Run {
+function openRun(): Run {
   endLeftovers()
   const directory = directoryOf(process.pid)
   mkdirSync(directory)

@@ -1,12 +1,9 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
-import buildService from '../service/build-service.ts'
 import { createFaults, type Struck } from './faults.ts'
 import { failoverPrograms, installPackages } from './packages.ts'
 import { readPlan } from './plan.ts'
 import { line, print } from './print.ts'
-import { openRun } from './run-directory.ts'
+import { type Run, runToEnd } from './run-directory.ts'
 import { startSetting } from './setting.ts'
 import { deal, enlarge } from './traffic/deals.ts'
 import { listen } from './traffic/listeners.ts'
@@ -24,23 +21,9 @@ const TRAFFIC_END_LIMIT_MS = 300_000
 
 const plan = readPlan(process.argv.slice(2))
 installPackages('test:failover', failoverPrograms)
-const run = openRun()
-endOnSignals(run.close)
-let isGood = false
-try {
-  run.onClose(await buildService())
-  isGood = await play()
-} catch (error) {
-  console.error(error)
-} finally {
-  await run.close()
-}
-// What happened can be read there.
-if (isGood) rmSync(run.directory, { recursive: true, force: true })
-else console.error(`The logs are in ${run.directory}/logs`)
-process.exit(isGood ? 0 : 1)
+await runToEnd(play)
 
-async function play(): Promise<boolean> {
+async function play(run: Run): Promise<boolean> {
   const { cluster, redis, apis, workers, outside, door, environment } = await startSetting(run, plan)
   const pairs: Pair[] = []
   for (let number = 0; number < plan.pairs; number += 1)

@@ -1,8 +1,5 @@
-import { rmSync } from 'node:fs'
-import { endOnSignals } from '../../../scripts/testing/end-on-signals.ts'
-import { openRun } from '../../failover/run-directory.ts'
+import { type Run, runToEnd } from '../../failover/run-directory.ts'
 import { audit } from '../../failover/verdict.ts'
-import buildService from '../../service/build-service.ts'
 import { cases } from './cases.ts'
 import { createLedger } from './judge.ts'
 import { play } from './play.ts'
@@ -10,22 +7,9 @@ import { startSetting } from './setting.ts'
 
 /** Walks the cases whose names have these words, or all, and prints what came of each. */
 const [words = ''] = process.argv.slice(2)
-const run = openRun()
-endOnSignals(run.close)
-let isGood = false
-try {
-  run.onClose(await buildService())
-  isGood = await walk()
-} catch (error) {
-  console.error(error)
-} finally {
-  await run.close()
-}
-if (isGood) rmSync(run.directory, { recursive: true, force: true })
-else console.error(`The logs are in ${run.directory}/logs`)
-process.exit(isGood ? 0 : 1)
+await runToEnd(walk)
 
-async function walk(): Promise<boolean> {
+async function walk(run: Run): Promise<boolean> {
   const setting = await startSetting(run)
   const ledger = createLedger(setting.outside.rpcUrl)
   const total = { cases: 0, releases: 0, renewals: 0, earlyReleases: 0, extraPulls: 0, missing: 0 }
