@@ -13,7 +13,8 @@ interface Foldable {
 
 /**
  * After the insert, under the owners' locks that it took. Every notice is stored and streamed by itself, so that programs
- * miss nothing; folded ones leave the feed and its counts. Only a few rows of a key are not folded, so this stays cheap.
+ * miss nothing; folded ones leave the feed and its counts. Only a few rows of a key are not folded, so this stays cheap,
+ * and each key is looked up by itself: a plan from when there were few keys must not read all of them later.
  */
 export async function foldRepeats(tx: Queryable, notices: readonly Foldable[], now: Date): Promise<void> {
   const keyed = notices.filter(({ foldKey }) => foldKey !== undefined)
@@ -23,8 +24,11 @@ export async function foldRepeats(tx: Queryable, notices: readonly Foldable[], n
       select n.id, row_number() over by_key as place, count(*) over of_key as total, sum(n.repeats) over of_key as repeats
       from (select distinct * from unnest(${keyed.map(({ ownerId }) => ownerId)}::text[],
         ${keyed.map(({ foldKey = '' }) => foldKey)}::text[]) as pair (owner_id, fold_key)) given
-      join notifications n on n.owner_id = given.owner_id and n.fold_key = given.fold_key
-        and n.read_at is null and not n.is_folded and n.created_at > ${addSeconds(now, -WINDOW_SECONDS)}
+      cross join lateral (
+        select id, owner_id, fold_key, seq, repeats from notifications
+        where owner_id = given.owner_id and fold_key = given.fold_key and read_at is null and not is_folded
+          and created_at > ${addSeconds(now, -WINDOW_SECONDS)}
+        order by seq) n
       window of_key as (partition by n.owner_id, n.fold_key), by_key as (of_key order by n.seq)
     )
     update notifications set
