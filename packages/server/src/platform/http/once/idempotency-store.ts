@@ -65,16 +65,24 @@ export async function findResponses(
   return new Map(kept.map((response) => [nameOf(response), response]))
 }
 
+/**
+ * Of keys that this transaction has claimed. Written as an insert that finds each of them, because that always goes by the
+ * key: the plan of an update may read the whole table, and one from when the table was small is used on while it grows.
+ */
 export async function keepResponses(
   tx: Queryable,
-  responses: readonly (Key & StoredResponse)[],
+  responses: readonly KeptResponse[],
+  now: Date,
 ): Promise<void> {
   const [ownerIds, keys] = listsOf(responses)
   await tx.run(sql`
-    update idempotency_keys set status = given.status, answer = given.answer
-    from unnest(${ownerIds}::text[], ${keys}::text[], ${responses.map(({ status }) => status)}::integer[],
-      ${responses.map(({ response }) => sql.json(response ?? null))}::jsonb[]) as given (owner_id, key, status, answer)
-    where idempotency_keys.owner_id = given.owner_id and idempotency_keys.key = given.key`)
+    insert into idempotency_keys (owner_id, key, fingerprint, status, answer, created_at)
+    select owner_id, key, fingerprint, status, answer, ${now}
+    from unnest(${ownerIds}::text[], ${keys}::text[], ${responses.map(({ fingerprint }) => fingerprint)}::text[],
+      ${responses.map(({ status }) => status)}::integer[],
+      ${responses.map(({ response }) => sql.json(response ?? null))}::jsonb[])
+      as given (owner_id, key, fingerprint, status, answer)
+    on conflict (owner_id, key) do update set status = excluded.status, answer = excluded.answer`)
 }
 
 /** For work that was refused: its key may be used again. */

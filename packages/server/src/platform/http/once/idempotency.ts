@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AppError, IDEMPOTENCY_KEY_MAX_LENGTH, invalidField } from '@agent-marketplace/contract'
 import type { Clock } from '../../clock/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -31,10 +31,8 @@ export function readIdempotencyKey(headers: Record<string, unknown>): string | u
 }
 
 export function fingerprintOf(method: string, url: string, body: Buffer | undefined): string {
-  return createHash('sha256')
-    .update(`${method} ${withoutTrailingSlash(url)}\n`)
-    .update(body ?? '')
-    .digest('base64url')
+  const target = Buffer.from(`${method} ${withoutTrailingSlash(url)}\n`)
+  return hash('sha256', body ? Buffer.concat([target, body]) : target, 'base64url')
 }
 
 /** With and without it a path leads to the same resource. */
@@ -71,7 +69,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
         const claimed = await claimKeys(tx, [request], clock.now())
         if (claimed.size === 0) return replay(request, await findResponses(tx, [request]))
         const stored = await work(tx)
-        await keepResponses(tx, [{ ...request, ...stored }])
+        await keepResponses(tx, [{ ...request, ...stored }], clock.now())
         return { ...stored, replayed: false }
       }),
 
@@ -86,7 +84,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
         requests.filter((request) => !isFresh(request)),
       )
       const outcomes = await work(fresh.map(({ item }) => item))
-      await keepOutcomes(tx, fresh, outcomes)
+      await keepOutcomes(tx, fresh, outcomes, clock.now())
       const outcomeOf = new Map(fresh.map((one, index) => [one, outcomes[index]]))
       return asked.map((one) => {
         const outcome = outcomeOf.get(one)
@@ -117,6 +115,7 @@ async function keepOutcomes(
   tx: Transaction,
   asked: readonly Asked<unknown>[],
   outcomes: Outcomes<StoredResponse>,
+  now: Date,
 ): Promise<void> {
   const responses: (IdempotentRequest & StoredResponse)[] = []
   const refused: IdempotentRequest[] = []
@@ -126,6 +125,6 @@ async function keepOutcomes(
     if (outcome?.status === 'fulfilled') responses.push({ ...request, ...outcome.value })
     else refused.push(request)
   }
-  if (responses.length > 0) await keepResponses(tx, responses)
+  if (responses.length > 0) await keepResponses(tx, responses, now)
   if (refused.length > 0) await releaseKeys(tx, refused)
 }
