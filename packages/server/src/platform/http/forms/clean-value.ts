@@ -67,11 +67,14 @@ function objectCleanerOf({ properties = {} }: PlainSchema): Cleaner | undefined 
     for (const { name, clean, byDefault } of fields) {
       const field = given[name]
       if (field !== undefined) kept[name] = clean(field)
-      else if (byDefault !== undefined) kept[name] = structuredClone(byDefault)
+      else if (byDefault !== undefined) kept[name] = copyOf(byDefault)
     }
     return kept
   }
 }
+
+/** Only what can be changed is copied: a copy costs more than all checks of a small field. */
+const copyOf = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value)
 
 function listCleanerOf({ items = {} }: PlainSchema): Cleaner | undefined {
   if (Array.isArray(items)) return undefined

@@ -3,6 +3,8 @@ import { AppError, invalidField, MAX_JSON_DEPTH } from '@agent-marketplace/contr
 /** Names that no body carries: they are dropped. */
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * Parses a body as strict UTF-8 JSON and refuses what no field could hold: NUL, lone surrogates, deep nesting, numbers
  * without end.
@@ -10,7 +12,7 @@ export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constru
 export function parseJsonBody(body: Buffer): unknown {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    text = utf8.decode(body)
   } catch (cause) {
     throw malformed('The body is not valid UTF-8.', cause)
   }
