@@ -37,7 +37,8 @@ export async function openData(config: Config, log: Log, closers: Closer[]): Pro
   const copied = prepared && (await beginAsCopy(prepared, dataDir, log))
   const isCopied = copied !== undefined
   if (isAllEmbedded(config) && !isCopied) await removeResetFiles(dataDir.path)
-  const starting = startEmbeddedPostgres({ dataDir, log })
+  const spawned = Promise.withResolvers<void>()
+  const starting = startEmbeddedPostgres({ dataDir, log, onSpawn: spawned.resolve })
   closers.push(async () => (await starting.catch(() => undefined))?.stop())
   // One that does not start would not start tomorrow either.
   if (isCopied) starting.catch(() => rm(copied, { recursive: true, force: true }))
@@ -48,6 +49,8 @@ export async function openData(config: Config, log: Log, closers: Closer[]): Pro
   })
   // A failure is thrown where the connection is awaited, which may be later.
   server.catch(() => undefined)
+  // To load the service keeps this thread busy: the database works meanwhile if its process has begun before.
+  await Promise.race([spawned.promise, starting.catch(() => undefined)])
   if (!prepared || isCopied) return { dataDir, server, isCopied }
   const keepCopy = async () => prepared.keep({ dataDir, ...(await starting) })
   return { dataDir, server, isCopied, keepCopy }

@@ -29,6 +29,8 @@ interface EmbeddedPostgresOptions {
   log: BaseLogger
   /** False for a throw-away cluster that need not survive a crash. */
   isDurable?: boolean
+  /** Called as soon as a process of PostgreSQL is at work. */
+  onSpawn?: () => void
 }
 
 /**
@@ -36,14 +38,14 @@ interface EmbeddedPostgresOptions {
  * reachable through a unix socket that only its account and root can open.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log, isDurable = true } = options
+  const { dataDir, log, isDurable = true, onSpawn } = options
   const home = await findPostgresHome(dataDir.path)
-  await initialiseCluster(home, isDurable)
+  await initialiseCluster(home, isDurable, onSpawn)
 
   const socketDir = await mkdtemp(socketDirPrefix)
   if (home.account !== undefined) await chown(socketDir, home.account.uid, home.account.gid)
   const logFile = join(dataDir.path, 'postgres.log')
-  const start = () => startServer({ home, socketDir, logFile, isDurable })
+  const start = () => startServer({ home, socketDir, logFile, isDurable, onSpawn })
 
   const startFirst = async () => {
     await endFormer(home.cluster, log)

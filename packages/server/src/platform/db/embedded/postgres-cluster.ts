@@ -7,14 +7,18 @@ import type { PostgresHome } from './postgres-home.ts'
 import { runPostgresTool } from './postgres-tool.ts'
 
 /** Makes the cluster once. It gets its name when it is complete, so a killed attempt is simply made again. */
-export async function initialiseCluster(home: PostgresHome, isDurable: boolean): Promise<void> {
+export async function initialiseCluster(
+  home: PostgresHome,
+  isDurable: boolean,
+  onSpawn?: () => void,
+): Promise<void> {
   const { binaries, cluster, account } = home
   if (existsSync(cluster)) return
   await removeDrafts(cluster)
   // A name of its own: the initdb of a service that was killed may still be writing.
   const draft = await mkdtemp(draftPrefixOf(cluster))
   if (account !== undefined) await chown(draft, account.uid, account.gid)
-  await runPostgresTool({
+  const made = runPostgresTool({
     program: join(binaries, 'initdb'),
     args: [
       `--pgdata=${draft}`,
@@ -30,6 +34,8 @@ export async function initialiseCluster(home: PostgresHome, isDurable: boolean):
     ],
     account,
   })
+  onSpawn?.()
+  await made
   await rename(draft, cluster)
 }
 

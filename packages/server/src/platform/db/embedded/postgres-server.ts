@@ -50,6 +50,7 @@ interface ServerOptions {
   socketDir: string
   logFile: string
   isDurable: boolean
+  onSpawn?: () => void
 }
 
 /** Resolves when the server responds. Rejects with the end of its log when it does not come up. */
@@ -58,6 +59,7 @@ export async function startServer({
   socketDir,
   logFile,
   isDurable,
+  onSpawn,
 }: ServerOptions): Promise<PostgresServer> {
   const given = { ...settings, ...(isDurable ? {} : throwAwaySettings), unix_socket_directories: socketDir }
   const args = [
@@ -72,6 +74,7 @@ export async function startServer({
     // Ctrl-C reaches the whole group: the service wants to finish its requests before the database goes.
     detached: true,
   })
+  onSpawn?.()
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
