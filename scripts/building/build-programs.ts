@@ -6,7 +6,7 @@ const ownCode = join(import.meta.dirname, '../../packages/')
 
 /** Packages of many small modules. All others are loaded as they are: some bring programs, workers or files of their own. */
 const bundled =
-  /^(?:typebox|viem|ox|abitype|jose|multiformats|ipfs-|@ipld\/|@x402\/|@a2a-js\/|re2js|prom-client)/
+  /^(?:typebox|viem|ox|abitype|jose|multiformats|ipfs-|@ipld\/|@x402\/|@a2a-js\/|@modelcontextprotocol\/|re2js|prom-client|fastify$|pg$|pg-boss|ioredis|standardwebhooks|lru-cache|aws4fetch)/
 
 /**
  * Builds programs of `packages/`, such as `server/src/main.ts`, into a directory below `node_modules`, where everything that
