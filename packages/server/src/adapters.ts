@@ -10,7 +10,7 @@ import type { Database } from './platform/db/database.ts'
 import { createMemoryRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
 import type { Logs } from './platform/log/log.ts'
-import { startEmbeddedChain } from './ports/chain/embedded.ts'
+import { type EmbeddedChain, startEmbeddedChain } from './ports/chain/embedded.ts'
 import type { ChainPort } from './ports/chain/port.ts'
 import { connectRemoteChain } from './ports/chain/remote.ts'
 import { createHttpEmbeddings } from './ports/embeddings/http.ts'
@@ -38,6 +38,7 @@ export interface OpenOptions {
   stopping?: AbortSignal
   /** What is being opened already. */
   data?: OpenedData
+  embeddedChain?: Promise<EmbeddedChain> | undefined
 }
 
 /** Opens everything that is outside the app: the embedded parts in the sandbox, the configured ones wherever they are set. */
@@ -56,7 +57,7 @@ export async function openAdapters(
   const [{ connection, db, searchDb, replicas, silences }, { chain, client, sandboxChain }] = await allOpened(
     [
       openDatabases(config, data, log, closers, options.stopping),
-      openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
+      openChain(config, dataDir, secrets, closers, options),
     ],
   )
   const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
@@ -117,15 +118,13 @@ async function openChain(
   dataDir: DataDirectory,
   secrets: SandboxSecrets | undefined,
   closers: Closer[],
-  startSecondsAgo = 0,
+  { embeddedChain, chainStartSecondsAgo: startSecondsAgo = 0 }: OpenOptions,
 ) {
   if (config.chain) return { ...(await connectRemoteChain(config.chain)), sandboxChain: undefined }
-  const embedded = await startEmbeddedChain({
-    dataDir: dataDir.path,
-    seed: sandboxOnly(secrets).chainSeed,
-    startSecondsAgo,
-  })
-  closers.push(() => embedded.close())
+  const { chainSeed: seed } = sandboxOnly(secrets)
+  const embedded = await (embeddedChain ??
+    startEmbeddedChain({ dataDir: dataDir.path, seed, startSecondsAgo }))
+  if (!embeddedChain) closers.push(() => embedded.close())
   return { chain: embedded.chain, client: embedded.client, sandboxChain: embedded.sandbox }
 }
 

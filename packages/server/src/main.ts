@@ -54,11 +54,20 @@ async function main(): Promise<void> {
     const reset = () => void orExit(() => startOver(config, logs))
     await checkPort(config)
     const data = await openData(config, logs.log, closers)
-    // The database starts in a process of its own while the service is loaded in this one.
+    // The database starts in a process of its own, and the chain in a thread, while the service is loaded in this one.
+    const { beginEmbeddedChain } = await import('./embedded-chain.ts')
+    const embeddedChain = (await beginEmbeddedChain(config, data, closers))?.started
     const { startService } = await import('./service.ts')
     const say = (line: string) => console.log(line)
     if (data.isCopied) say('It begins as a copy of an earlier sandbox. PREPARED_DIR=off makes a new one.')
-    await startService(config, logs, { data, closers, reset, say, stopping: stopping.signal })
+    await startService(config, logs, {
+      data,
+      embeddedChain,
+      closers,
+      reset,
+      say,
+      stopping: stopping.signal,
+    })
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
     console.log(
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,

@@ -4,13 +4,15 @@ import type { Config } from './config/config.ts'
 import type { Closer, OpenedData } from './data.ts'
 import { openHouse } from './demo/agents/house.ts'
 import { catchUp, type SeedDemoOptions, seedDemo } from './demo/seed-demo.ts'
-import { chainStartOf } from './demo/span.ts'
 import type { AppDeps } from './house/outside.ts'
 import type { Logs } from './platform/log/log.ts'
+import type { EmbeddedChain } from './ports/chain/embedded.ts'
 import { loadSandboxSecrets } from './sandbox-secrets.ts'
 
 interface StartOptions extends Pick<SeedDemoOptions, 'say'> {
   data: OpenedData
+  /** Being started already, where it is the sandbox's own. */
+  embeddedChain: Promise<EmbeddedChain> | undefined
   closers: Closer[]
   reset: () => void
   /** Once it is aborted nothing more is opened, and the start ends by throwing. */
@@ -21,9 +23,9 @@ interface StartOptions extends Pick<SeedDemoOptions, 'say'> {
 export async function startService(
   config: Config,
   logs: Logs,
-  { data, closers, reset, say, stopping }: StartOptions,
+  { data, embeddedChain, closers, reset, say, stopping }: StartOptions,
 ): Promise<void> {
-  const deps = await openAdapters(config, logs, closers, { data, reset, stopping, ...chainStartOf(config) })
+  const deps = await openAdapters(config, logs, closers, { data, embeddedChain, reset, stopping })
   stopping.throwIfAborted()
   if (deps.sandbox?.chain) {
     const isWhole = await prepareSandbox(deps, { say, stopping })

@@ -103,6 +103,24 @@ describe('genesis', () => {
 })
 
 describe('restart', () => {
+  test('brings back a block that the machine gave up on, as it was', async () => {
+    const before = await start()
+    const { chainId, faucet } = before.devnet
+    await faucet({ address: alice.address, amountMicro: 0n, gasWei: 100n })
+    const call = { to: bob.address, data: '0x', value: 90n } as const
+    const spendings = await Promise.all(
+      [0, 1].map((nonce) => signTransaction(alice, { call, chainId, nonce, gas: 21_000n, fees: noFees })),
+    )
+    await Promise.allSettled(spendings.map(({ rawTransaction }) => send(before, rawTransaction)))
+    const blocks = await allBlocks(before)
+    expect(await before.client.getBalance({ address: bob.address })).toBe(90n)
+
+    const after = await before.restart()
+    cleanups.push(after.stop)
+    expect(await allBlocks(after)).toEqual(blocks)
+    await after.devnet.faucet({ address: bob.address, amountMicro: 1n })
+  })
+
   test('brings back the same blocks, states, times and clock', async () => {
     const before = await start()
     await before.devnet.faucet({ address: alice.address, amountMicro: 1_000_000n })

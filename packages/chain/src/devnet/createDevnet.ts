@@ -1,12 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { addresses, type ChainAddresses } from '../addresses.ts'
-import { DEVNET_CHAIN_ID, startEdr } from './edr.ts'
+import { DEVNET_CHAIN_ID, type Edr, startEdr } from './edr.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
 import { applyGenesis, describeGenesis } from './genesis.ts'
 import { handleRpc } from './handleRpc.ts'
 import { openJournal } from './journal.ts'
 import { deployPasskeyWallets } from './passkeyWallets.ts'
 import { createProvider, type DevnetProvider } from './provider.ts'
+import { replayAtOnce } from './replayJournal.ts'
 import { type DevnetRoles, deriveRoles } from './roles.ts'
 import { createSequencer } from './sequencer.ts'
 
@@ -49,12 +50,15 @@ export const createDevnet = async ({
   seed,
   startSecondsAgo = 0,
   realNowMs = Date.now,
+  onReplay,
 }: {
   dataDir: string
   seed: Hex
   /** A chain that begins here begins this long ago, and its clock stays so far behind until it is moved. */
   startSecondsAgo?: number
   realNowMs?: () => number
+  /** Called when the blocks are being replayed: the machine needs this thread no more until it is done. */
+  onReplay?: (() => void) | undefined
 }): Promise<Devnet> => {
   const roles = deriveRoles(seed)
   const genesis = describeGenesis(roles)
@@ -65,9 +69,15 @@ export const createDevnet = async ({
     offsetSeconds: -startSecondsAgo,
   })
   const { startedAt } = journal.header
-  const edr = await startEdr({ startedAt })
-  await applyGenesis(edr, genesis, startedAt)
-  const sequencer = await createSequencer({ edr, journal, realNowMs })
+  const openMachine = async (): Promise<Edr> => {
+    const opened = await startEdr({ startedAt })
+    await applyGenesis(opened, genesis, startedAt)
+    return opened
+  }
+  const first = await openMachine()
+  const replayed = await replayAtOnce(first, journal.entries, onReplay)
+  const edr = replayed ? first : await openMachine()
+  const sequencer = await createSequencer({ edr, journal, realNowMs, replayed })
   const provider = createProvider({ edr, sequencer })
   await deployPasskeyWallets(provider)
   let closing: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { ChainError } from '../errors.ts'
-import { type MachineRequest, startMachine } from './machine.ts'
+import { type Machine, type MachineCall, startMachine } from './machine.ts'
 import { remember } from './remember.ts'
 
 export const DEVNET_CHAIN_ID = 31337
@@ -9,6 +9,9 @@ export const DEVNET_CHAIN_ID = 31337
 // hostile call or transaction can hold up, and the largest of genesis still fits. A full block always does.
 const TRANSACTION_GAS_CAP = 8_000_000
 export const MAX_BLOCK_TRANSACTIONS = 50
+
+/** Named like everything that changes the chain, so that nothing is remembered across it. */
+const RUN_ALL = 'evm_runAll'
 
 export type Edr = {
   request: (method: string, params?: readonly unknown[]) => Promise<unknown>
@@ -19,6 +22,8 @@ export type Edr = {
   /** Mines what was sent, in the order it came, into one block at `time`. */
   mine: (time: number) => Promise<void>
   latestBlock: () => Promise<{ hash: Hex; time: number }>
+  /** Many calls as one, which the machine works off without this thread. The first that fails ends them. */
+  runAll: (calls: readonly MachineCall[]) => Promise<unknown[]>
   close: () => Promise<void>
 }
 
@@ -27,7 +32,7 @@ export type Edr = {
  * first block's time, the hardfork, a base fee of zero, first-in-first-out ordering; blocks come on demand alone.
  */
 export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Edr> => {
-  let machine: MachineRequest | undefined = await startMachine({
+  let machine: Machine | undefined = await startMachine({
     chainId: DEVNET_CHAIN_ID,
     startedAt,
     blockGasLimit: TRANSACTION_GAS_CAP * MAX_BLOCK_TRANSACTIONS,
@@ -35,7 +40,7 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
   })
   const ask: Edr['request'] = async (method, params = []) => {
     if (!machine) throw new ChainError('DEVNET_CLOSED', 'the devnet is closed')
-    return machine(method, params)
+    return method === RUN_ALL ? machine.runAll(params as MachineCall[]) : machine.request(method, params)
   }
   const request = remember((method, params = []) =>
     method === 'eth_getBlockReceipts' ? getBlockReceipts(ask, params[0]) : ask(method, params),
@@ -49,18 +54,21 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
     mine: async (time) => {
       await request('evm_mine', [time])
     },
-    latestBlock: async () => {
-      const block = (await request('eth_getBlockByNumber', ['latest', false])) as {
-        hash: Hex
-        timestamp: string
-      }
-      return { hash: block.hash, time: Number(block.timestamp) }
-    },
+    latestBlock: async () => headOf(await request(...LATEST_BLOCK)),
+    runAll: async (calls) => (await request(RUN_ALL, calls)) as unknown[],
     // What nobody holds any more, the machine gives back.
     close: async () => {
       machine = undefined
     },
   }
+}
+
+export const LATEST_BLOCK: MachineCall = ['eth_getBlockByNumber', ['latest', false]]
+
+/** Of what the machine says about the latest block. */
+export const headOf = (block: unknown): { hash: Hex; time: number } => {
+  const { hash, timestamp } = block as { hash: Hex; timestamp: string }
+  return { hash, time: Number(timestamp) }
 }
 
 /** The machine itself lacks this method, which any other node has. Null for a block that is not there. */

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { ChainError } from '../errors.ts'
-import type { Edr } from './edr.ts'
+import { type Edr, headOf, LATEST_BLOCK } from './edr.ts'
 import type { JournalEntry } from './journal.ts'
+import type { MachineCall } from './machine.ts'
 import { type BlockHead, mineBlock } from './mineBlock.ts'
 
 /** Walks the journal again: same transactions, same times, and at each step the same block to stand on. */
@@ -20,3 +21,27 @@ export const replayJournal = async (edr: Edr, entries: readonly JournalEntry[]):
   }
   return head
 }
+
+/**
+ * The same in one go, which the machine does without this thread: `onBegin` is called when it has begun. Each block stands
+ * on the one before, so the last but one vouches for all. Undefined where a step fails, or the blocks differ: what the
+ * machine has done then is of no use, and a fresh one walks step by step.
+ */
+export const replayAtOnce = async (
+  edr: Edr,
+  entries: readonly JournalEntry[],
+  onBegin?: () => void,
+): Promise<BlockHead | undefined> => {
+  const before = entries.slice(0, -1).flatMap(callsOf)
+  const last = entries.slice(-1)
+  const running = edr.runAll([...before, LATEST_BLOCK, ...last.flatMap(callsOf), LATEST_BLOCK])
+  onBegin?.()
+  const results = await running.catch(() => undefined)
+  const isSame = results && last.every(({ parent }) => parent === headOf(results[before.length]).hash)
+  return isSame ? headOf(results.at(-1)) : undefined
+}
+
+const callsOf = ({ transactions, time }: JournalEntry): MachineCall[] => [
+  ...transactions.map((raw): MachineCall => ['eth_sendRawTransaction', [raw]]),
+  ['evm_mine', [time]],
+]

@@ -7,6 +7,7 @@ import { signTransaction } from '../actions/transactions/signTransaction.ts'
 import { testAccount } from '../testing/startTestDevnet.ts'
 import { type Edr, startEdr } from './edr.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { replayAtOnce } from './replayJournal.ts'
 import { createSequencer } from './sequencer.ts'
 
 const startedAt = 1_800_000_000
@@ -149,4 +150,23 @@ test('a journal that does not fit the machine is refused at its first wrong step
   await close()
   await open()
   await expect(start()).rejects.toMatchObject({ code: 'REPLAY_DIVERGED' })
+})
+
+test('a replay in one go ends where one step by step does, and gives up where a block differs', async () => {
+  const sequencer = await start()
+  for (const nonce of [0, 1, 2]) await sequencer.send(await sign(rich, nonce, 1n))
+  await sequencer.close()
+  const head = await edr.latestBlock()
+  const openAgain = async () => {
+    await close()
+    await open()
+  }
+  await openAgain()
+  expect(await replayAtOnce(edr, journal.entries)).toEqual(head)
+  expect([await edr.latestBlock(), await balance()]).toEqual([head, 3n])
+
+  await openAgain()
+  const [first, ...others] = journal.entries
+  if (!first) throw new Error('nothing was journalled')
+  expect(await replayAtOnce(edr, [{ ...first, transactions: [] }, ...others])).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { ChainError } from '../errors.ts'
 import { type Edr, MAX_BLOCK_TRANSACTIONS } from './edr.ts'
 import type { Journal } from './journal.ts'
-import { mineBlock } from './mineBlock.ts'
+import { type BlockHead, mineBlock } from './mineBlock.ts'
 import { replayJournal } from './replayJournal.ts'
 
 /**
@@ -34,12 +34,15 @@ export const createSequencer = async ({
   edr,
   journal,
   realNowMs,
+  replayed,
 }: {
   edr: Edr
   journal: Journal
   realNowMs: () => number
+  /** Where the machine is when the journal has been replayed on it already. */
+  replayed?: BlockHead | undefined
 }): Promise<Sequencer> => {
-  let head = await replayJournal(edr, journal.entries)
+  let head = replayed ?? (await replayJournal(edr, journal.entries))
   let offsetSeconds = journal.entries.reduce(
     (sum, entry) => sum + (entry.advanceSeconds ?? 0),
     journal.header.offsetSeconds ?? 0,
