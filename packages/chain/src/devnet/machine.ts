@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { EdrContext, MineOrdering, Provider } from '@nomicfoundation/edr'
 
-// The machine that Hardhat runs on, in the version that comes with it. Hardhat itself would load some 200 modules more at every start.
+// The machine that Hardhat runs on, in the version that comes with it. Hardhat itself would load 200 modules more.
 const edr: typeof import('@nomicfoundation/edr') = createRequire(
   createRequire(import.meta.url).resolve('hardhat/package.json'),
 )('@nomicfoundation/edr')
