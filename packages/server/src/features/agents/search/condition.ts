@@ -10,7 +10,7 @@ export interface Matches {
 
 /** Lower ratings and scores have no mark in the inverted index. */
 const FIRST_RATING_MARK = 2
-const FIRST_SCORE_MARK = 1.05
+export const FIRST_SCORE_MARK = 1.05
 
 /** For walking in the order of an index: the filters as the sorts' indexes know them. */
 export function matchesInOrder(query: AgentQuery, sort: AgentSort): Matches {
@@ -66,8 +66,14 @@ function textFilters(query: AgentQuery): Sql[] {
 function byText({ text, languages, some }: AgentQuery, table: Sql): Sql {
   const byAllWords = sql`${table}.search @@ (${allWords(text, languages)})`
   if (!some) return byAllWords
-  const bySome = sql`${table}.search @@ ${some.candidates.map(tsqueryOf).join(' | ')}::tsquery`
-  const matches = some.namesAlike ? sql`(${bySome} or ${text} <% ${table}.name)` : bySome
+  const byAny = (lexemes: readonly string[]) =>
+    sql`${table}.search @@ ${lexemes.map(tsqueryOf).join(' | ')}::tsquery`
+  const { candidates, nameWords } = some
+  const bySome = byAny(candidates)
+  const matches =
+    nameWords.length === 0
+      ? bySome
+      : sql`${byAny([...candidates, ...nameWords])} and (${bySome} or ${text} <% ${table}.name)`
   return sql`${matches} and not ${byAllWords}`
 }
 

@@ -11,20 +11,31 @@ export interface RatingSpread {
   bounds: number[]
 }
 
+type Spread = Omit<RatingSpread, 'agentCount'>
+
 /** The rating that about this share of all agents reaches. It is an estimate, so callers must check the result. */
-export function ratingReachedBy(share: number, spread: Omit<RatingSpread, 'agentCount'>): number {
-  const { commonRatings, commonShares, bounds } = spread
-  const otherShare = 1 - commonShares.reduce((sum, common) => sum + common, 0)
-  const steps = [
-    ...commonRatings.map((rating, index) => ({ rating, share: commonShares[index] ?? 0 })),
-    ...bounds.slice(0, -1).map((rating) => ({ rating, share: otherShare / (bounds.length - 1) })),
-  ].sort((a, b) => b.rating - a.rating)
+export function ratingReachedBy(share: number, spread: Spread): number {
   let reached = 0
-  for (const step of steps) {
+  for (const step of stepsOf(spread)) {
     reached += step.share
     if (reached >= share) return step.rating
   }
   return 0
+}
+
+/** The share of all agents that reaches this rating, likewise. */
+export function shareReaching(rating: number, spread: Spread): number {
+  const reached = stepsOf(spread).filter((step) => step.rating >= rating)
+  return reached.reduce((sum, { share }) => sum + share, 0)
+}
+
+/** The best first. */
+function stepsOf({ commonRatings, commonShares, bounds }: Spread): { rating: number; share: number }[] {
+  const otherShare = 1 - commonShares.reduce((sum, common) => sum + common, 0)
+  return [
+    ...commonRatings.map((rating, index) => ({ rating, share: commonShares[index] ?? 0 })),
+    ...bounds.slice(0, -1).map((rating) => ({ rating, share: otherShare / (bounds.length - 1) })),
+  ].sort((a, b) => b.rating - a.rating)
 }
 
 export function findRatingSpread(db: Queryable): Promise<RatingSpread> {

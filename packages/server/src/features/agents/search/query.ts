@@ -34,9 +34,11 @@ export interface SomeWords {
   terms: readonly Term[]
   /** Those of them that lead to matches. */
   candidates: readonly string[]
-  /** A name that looks like the text is a match, too. */
+  /** A name counts by how much it looks like the text. */
   namesAlike: boolean
-  /** And so are these, whatever their words. They pass the filters, and have not all words. */
+  /** And with one of these words in it, such a name is a match, too. */
+  nameWords: readonly string[]
+  /** And these are matches, whatever their words. They pass the filters, and have not all words. */
   near: readonly NearAgent[]
 }
 

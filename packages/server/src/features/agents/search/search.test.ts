@@ -97,6 +97,12 @@ describe('words', () => {
     expect((await find('q=xylophone')).names).toEqual([])
   })
 
+  test('a name is found by its beginning, or written as one word', async () => {
+    expect((await find('q=chainwr')).names[0]).toBe('Chainwright')
+    expect((await find('q=ledgerlark')).names[0]).toBe('Ledger Lark')
+    expect((await find('q=zeph')).names[0]).toBe('Zephyr')
+  })
+
   test('what stands for something in a pattern stands for itself here', async () => {
     for (const q of ['%25', '_', '%5C', "'", '%22', "a'b", '%25%25%25', '!:*%26%7C()', '😀', 'the']) {
       const { page } = await find(`q=${encodeURIComponent(decodeURIComponent(q))}`)

@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { seedOwner } from '../testing/seed-agents.ts'
 import { startAgents } from '../testing/start-agents.ts'
 import { searchLimits } from './query.ts'
+import { createAgentSearch } from './search.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -20,12 +21,14 @@ const RARE_EVERY = 5
 const ownerId = await seedOwner(api.db)
 await api.db.run(sql`
   insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
-    skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, created_at)
+    skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, score, created_at)
   select 'c' || lpad(n::text, 24, '0'), ${ownerId}, '0x' || lpad(to_hex(n), 40, '0'), n::text, 'Agent ' || n,
-    case when n % ${RARE_EVERY}::integer = 0 then 'common seldom' else 'common' end, 'bulk', 'bulk', '{}', '{}', '[]', n, n % 2 = 0,
-    true, 'APPROVED', '2026-01-01'::timestamptz + n * interval '1 second'
+    case when n % ${RARE_EVERY}::integer = 0 then 'common seldom' else 'common' end
+      || case when n % 2 = 0 then ' heron' else ' otter' end, 'bulk', 'bulk', '{}', '{}', '[]', n, n % 2 = 0,
+    true, 'APPROVED', 1 + n % 100 / 25.0, '2026-01-01'::timestamptz + n * interval '1 second'
   from generate_series(1, ${COUNT}::integer) n`)
 await api.db.run(sql`analyze agents`)
+await api.db.run(sql`analyze agent_listings`)
 
 test('totals are exact without filters, by type and by one word, up to 10,000 with any filter, and estimates beyond', async () => {
   const totalOf = async (query: object) => {
@@ -41,6 +44,27 @@ test('totals are exact without filters, by type and by one word, up to 10,000 wi
   expect(many.totalIsEstimate).toBe(true)
   expect(many.total).toBeGreaterThan(10_000)
   expect(many.total).toBeLessThan(2 * COUNT)
+})
+
+describe('with lower limits', () => {
+  const searchLow = createAgentSearch({ searchDb: api.db, limits: { exactTotal: 1_000, ranked: 500 } })
+
+  test('words that clearly more agents have together are not counted, in any order', async () => {
+    for (const sort of [undefined, 'price'] as const) {
+      const found = await searchLow({ q: 'common heron', ...(sort && { sort }), limit: 5 })
+      expect(found.totalIsEstimate).toBe(true)
+      expect(found.total).toBeGreaterThan(COUNT / 3)
+      expect(found.total).toBeLessThan(COUNT)
+      expect(found.rows).toHaveLength(5)
+    }
+  })
+
+  test('frequent words that no agent has together are found apart', async () => {
+    const { total, totalIsEstimate, fullMatches, rows } = await searchLow({ q: 'heron otter', limit: 5 })
+    expect([totalIsEstimate, fullMatches]).toEqual([false, 0])
+    expect(total).toBe(500)
+    expect(rows).toHaveLength(5)
+  })
 })
 
 test('a page deep down holds what belongs there', async () => {

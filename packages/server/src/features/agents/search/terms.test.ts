@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDistance, nearestOf, rarest, termsOf } from './terms.ts'
+import { editDistance, nameWordsOf, nearestOf, rarest, termsOf } from './terms.ts'
 
 const word = (
   lexeme: string,
@@ -43,6 +43,16 @@ test('the rarest are as many as lead to no more agents than are ranked, and one 
   expect(chosen(59)).toEqual(['a', 'b'])
   expect(chosen(5)).toEqual(['a'])
   expect(rarest([], 5)).toEqual([])
+})
+
+test('names are looked for by the rarest words that look like unknown ones, as far as there is room', () => {
+  const alike = [
+    [word('zephyr', 3), word('zebra', 40)],
+    [word('zephyr', 3), word('zero', 900)],
+  ]
+  expect(nameWordsOf(alike, 50).map(({ lexeme }) => lexeme)).toEqual(['zephyr', 'zebra'])
+  expect(nameWordsOf(alike, 2)).toEqual([])
+  expect(nameWordsOf([], 50)).toEqual([])
 })
 
 describe('typing errors', () => {

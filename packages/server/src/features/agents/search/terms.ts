@@ -50,12 +50,25 @@ function meaningful<Word extends KnownWord>(words: readonly Word[]): readonly Wo
 
 /** As many of the rarest as together lead to no more agents than are ranked, and one at least. */
 export function rarest(terms: readonly Term[], rankedCount: number): readonly Term[] {
+  return terms.slice(0, Math.max(1, countWithin(terms, rankedCount)))
+}
+
+/** How many of these words, from the first, together lead to no more agents than so many. */
+function countWithin(words: readonly KnownWord[], agentCount: number): number {
   let sum = 0
-  const count = terms.findIndex(({ listedCount }) => {
+  const count = words.findIndex(({ listedCount }) => {
     sum += listedCount
-    return sum > rankedCount
+    return sum > agentCount
   })
-  return count === -1 ? terms : terms.slice(0, Math.max(1, count))
+  return count === -1 ? words.length : count
+}
+
+/** Words that look like unknown ones, and of which a name may be made: the rarest, that lead to at most so many agents. */
+export function nameWordsOf(alike: Iterable<readonly KnownWord[]>, agentCount: number): readonly KnownWord[] {
+  const words = [...new Map([...alike].flat().map((word) => [word.lexeme, word])).values()].sort(
+    (a, b) => a.listedCount - b.listedCount || (a.lexeme < b.lexeme ? -1 : 1),
+  )
+  return words.slice(0, countWithin(words, agentCount))
 }
 
 const SHORT_WORD = 5

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { type Matches, matchesToCount } from './condition.ts'
+import { FIRST_SCORE_MARK, type Matches, matchesByKeys, matchesToCount } from './condition.ts'
 import { type Expectation, estimateCount } from './expectation.ts'
+import { ratingReachedBy, shareReaching } from './floor.ts'
 import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './query.ts'
 import { planned } from './store.ts'
 
@@ -18,12 +19,32 @@ export async function findTotal(
 ): Promise<Total> {
   const kept = await keptTotal(db, query)
   if (kept !== undefined) return { total: kept, totalIsEstimate: false }
+  if (expected && (await areSurelyMany({ db, query, limits }, expected)))
+    return { total: Math.round(expected.count), totalIsEstimate: true }
   const matches = matchesToCount(query)
   const walked = query.text !== '' && expected?.areFrequent ? newestFirst(matches) : matches
   const counted = await countUpTo(db, walked, limits.exactTotal + 1)
   if (counted <= limits.exactTotal) return { total: counted, totalIsEstimate: false }
   const estimate = expected?.count ?? (await estimateCount(db, query))
   return { total: Math.max(counted, estimate), totalIsEstimate: true }
+}
+
+/** By how much an estimate must exceed what is counted, before and after the sample. */
+const CLEARLY = 1.1
+/** So many matches at least are a sample. */
+const SAMPLE = 300
+
+/**
+ * Whether there are clearly more matches of a text than are counted: where the planner expects so, and the best-rated
+ * agents have as many as is their share. Counting ten thousand takes longer the more there are beside them.
+ */
+async function areSurelyMany({ db, query, limits }: SearchRun, expected: Expectation): Promise<boolean> {
+  const many = CLEARLY * limits.exactTotal
+  if (query.text === '' || expected.count < many) return false
+  const minScore = ratingReachedBy(SAMPLE / many, expected.spread)
+  if (minScore < FIRST_SCORE_MARK) return false
+  const enough = Math.ceil(many * shareReaching(minScore, expected.spread))
+  return (await countUpTo(db, matchesByKeys({ ...query, minScore }), enough)) === enough
 }
 
 /**
