@@ -93,6 +93,19 @@ test('while a page is read anew the old one is sent, for as long as it is not to
   expect(reads).toHaveLength(2)
 })
 
+test('while many pages are being read, an old one is sent until it is too old', async () => {
+  const { clock, get, read, reads, readsOf } = await startPages()
+  await read('/page')
+  const others = ['a', 'b', 'c', 'd'].map((page) => get(`/page?q=${page}`))
+  await readsOf(5)
+  clock.advance(4.9)
+  expect((await get('/page')).body).toContain('0 x')
+  clock.advance(0.1)
+  expect(await read('/page')).toContain('5 x')
+  for (const { respond } of reads) respond()
+  await Promise.all(others)
+})
+
 test('a reading that never ends is not waited for by those who come later', async () => {
   const { clock, get, read, reads, readsOf } = await startPages()
   const endless = get('/page')

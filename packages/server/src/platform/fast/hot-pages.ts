@@ -35,6 +35,8 @@ interface HotPagesOptions {
 const FRESH_MS = 1_000
 /** How old a page is at most that is sent while it is read anew, and how long a reading is waited for. */
 const MAX_AGE_MS = 5_000
+/** Where so many are being read, the database is slow, and no further page is read before it is too old to be sent. */
+const READINGS_AT_ONCE = 4
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
@@ -103,14 +105,14 @@ export function createHotPages({ clock, urls, maxBytes = MAX_BYTES }: HotPagesOp
         const page = pages.get(key)
         const reading = readings.get(key)
         const isUnderWay = reading !== undefined && ageOf(reading.startedMs) < MAX_AGE_MS
-        const isToBeRead =
-          // Who has just written must see it, also where that was at another process.
-          request.facts.mustShow !== undefined || (!isUnderWay && !(page && ageOf(page.readAtMs) < FRESH_MS))
-        if (isToBeRead) {
+        const maxAgeMs = isUnderWay || readings.size >= READINGS_AT_ONCE ? MAX_AGE_MS : FRESH_MS
+        const isKept = page !== undefined && ageOf(page.readAtMs) < maxAgeMs
+        // Who has just written must see it, also where that was at another process.
+        if (request.facts.mustShow !== undefined || !(isUnderWay || isKept)) {
           fetching.set(request, begin(key))
           return done()
         }
-        if (page && ageOf(page.readAtMs) < MAX_AGE_MS) return send(reply, page)
+        if (isKept) return send(reply, page)
         // Where that request fails, everyone reads for himself.
         void reading?.arrival.promise.then((arrived) => (arrived ? send(reply, arrived) : done()))
       })
