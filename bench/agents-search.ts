@@ -23,9 +23,14 @@ const searches = {
   'two words, 2,300 of a million (few hits)': 'q=word50+word100',
   'two words, 5,900 of a million (few hits)': 'q=word20+word50',
   'two words, 5,900 of a million, sort price (few hits)': 'q=word20+word50&sort=price',
+  'two words, 16,000 of a million': 'q=word10+word20',
+  'two words, 36,000 of a million': 'q=word5+word10',
+  'two words, 36,000 of a million, sort price': 'q=word5+word10&sort=price',
+  'two words, 95,000 of a million': 'q=word0+word20',
+  'two words, 430,000 of a million': 'q=word0+word1',
   'sentence of frequent words': 'q=I+need+word3+and+word5+with+word9+for+a+xylophone',
   'sentence of rarer words (few hits)': 'q=please+word390+or+word350+and+word300+for+my+word20+xylophone',
-  'sentence with a typing error (few hits)': 'q=servcie+for+word390+and+word350',
+  'sentence with a typing error': 'q=servcie+for+word390+and+word350',
 } as const
 const fewHits = (name: string) => name.includes('few hits')
 

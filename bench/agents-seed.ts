@@ -69,10 +69,15 @@ export async function openBenchDatabase(
       for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
       await client.query('select setseed(0.5)')
       for (; size < wanted; size += 50_000) {
-        await client.query('select bench_agents($1, $2)', [size + 1, Math.min(size + 50_000, wanted)])
+        const last = Math.min(size + 50_000, wanted)
+        await client.query('select bench_agents($1, $2)', [size + 1, last])
+        if (wanted > 100_000) console.error(`${last} of ${wanted} agents`)
       }
       size = wanted
-      for (const { indexdef } of rows) await client.query(indexdef)
+      for (const { indexname, indexdef } of rows) {
+        if (wanted > 100_000) console.error(`Building ${indexname}`)
+        await client.query(indexdef)
+      }
       // As autovacuum does in time.
       await client.query('vacuum analyze agents, agent_listings, agent_counts, agent_term_counts')
     },
