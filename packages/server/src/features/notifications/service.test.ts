@@ -172,6 +172,29 @@ test('the counts of the feed are kept, from the first page on and through everyt
   expect(await kept()).toEqual({ listed: BigInt(listed + 5), unread: BigInt(later.counted.unread) })
 })
 
+test('what one statement brings several owners is counted for each of them', async () => {
+  const { db, notify } = feature
+  const owners = await Promise.all([3, 2, 0].map(async (count) => ({ ...(await feature.newOwner()), count })))
+  const shown = () =>
+    Promise.all(
+      owners.map(async ({ headers }) => {
+        const { data } = (await feature.http.inject({ url: '/api/notifications', headers })).json()
+        return [data.total, data.unreadCount]
+      }),
+    )
+  // From the first look on, the counts are kept.
+  const before = await shown()
+  const notices = owners.flatMap(({ ownerId, count }) =>
+    Array.from({ length: count }, (_, index) => told(ownerId, `n${index}`)),
+  )
+  const [first] = owners
+  const streamed = { ...told(first?.ownerId ?? '', 'streamed'), reach: 'STREAM' as const }
+  await db.transaction((tx) => notify(tx, ...notices, streamed))
+  expect(await shown()).toEqual(
+    owners.map(({ count }, index) => before[index]?.map((kept: number) => kept + count)),
+  )
+})
+
 test('a page that is read while its owner is being notified waits for nobody, and its count is not kept', async () => {
   const { ownerId, headers } = await feature.newOwner()
   const { db, notify } = feature
