@@ -23,6 +23,7 @@ import { createRoles, type Roles } from './roles/roles.ts'
 import { createNonceGaps } from './sending/nonce-gaps.ts'
 import { createRelayer } from './sending/relayer.ts'
 import { createResender } from './sending/resender.ts'
+import { allInTurn } from './sending/settle.ts'
 import { createTurns, senders } from './sending/turns.ts'
 
 const IDLE_PAUSE_MS = 10
@@ -108,8 +109,8 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     return hasSent
   }
   const lookAfter = async (): Promise<boolean> => {
-    const ours = senders.map((sender) => resender.resend(sender))
-    const counts = await Promise.all([...ours, resender.resendFormer()])
+    const ours = senders.map((sender) => () => resender.resend(sender))
+    const counts = await allInTurn([...ours, resender.resendFormer])
     return counts.some((count) => count > 0)
   }
 

@@ -6,6 +6,8 @@ import type { Faults } from './faults.ts'
 import type { Kinds } from './intents/kinds.ts'
 
 export interface MoneySettings {
+  /** While one batch goes out, the next one is stored, and the one after it tried. In turn, a simulation can be repeated. */
+  overlapsBatches: boolean
   /** How many intents of one sender go out together. */
   batchSize: number
   /** How long a claimed intent belongs to its worker. */
@@ -37,6 +39,7 @@ export interface MoneySettings {
 
 /** Fits Base: blocks every two seconds, `safe` after about two minutes. */
 export const defaultMoneySettings: MoneySettings = {
+  overlapsBatches: true,
   batchSize: 50,
   leaseSeconds: 30,
   agreeingResponses: 1,

@@ -23,7 +23,7 @@ test.each(fixedSeeds)('nothing is lost or doubled, seed %i', async (seed) => {
 })
 
 test('a seed replays: the same steps, the same blocks, the same outcomes', async () => {
-  const steps = timesFor({ usual: 40, proof: 200 })
+  const steps = timesFor({ usual: 100, proof: 200 })
   const [first, second] = [await run(7, steps), await run(7, steps)]
   expect(second.trace).toEqual(first.trace)
   printFigures('G4', { replayedSteps: steps })

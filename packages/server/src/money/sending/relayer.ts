@@ -9,6 +9,7 @@ import {
 import type { Intent } from '../intents/intents.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { createRoles } from '../roles/roles.ts'
+import { settleAtOnce, settleInTurn } from './settle.ts'
 import { agreeOnNonce, introduceSigner, isSignerKnown, type Signer, takeNonces } from './signer-store.ts'
 import { markSent, storeTransactions } from './transaction-store.ts'
 import { createTrials, type Tried } from './trials.ts'
@@ -44,6 +45,7 @@ export function createRelayer(deps: MoneyDeps): Relayer {
   const { relay, reader } = chain
   const { chainId } = chain.facts
   const tryAll = createTrials(deps)
+  const settle = settings.overlapsBatches ? settleAtOnce : settleInTurn
 
   /** One that its feature cannot take back now is tried again later, and holds up none of the others. */
   const reject = async (intent: Intent, token: bigint, reason: string): Promise<void> => {
@@ -172,13 +174,13 @@ export function createRelayer(deps: MoneyDeps): Relayer {
         // Behind a full batch there are probably more: while one goes out, the next is stored, and the one after it tried. Should
         // one fail, those that were tried behind it are put off: nobody waits for their claims to run out.
         const hasMore = batch.size === settings.batchSize && count < MOST_AT_ONCE
-        const steps = await Promise.allSettled([
-          storeBatch(sender, batch),
-          hasMore ? prepareBatch(sender) : undefined,
-          send(sender, stored),
+        const [sending, storing, trying] = await settle([
+          () => send(sender, stored),
+          () => storeBatch(sender, batch),
+          async () => (hasMore ? prepareBatch(sender) : undefined),
         ])
+        const steps = [storing, trying, sending]
         const hasFailed = steps.some(({ status }) => status === 'rejected')
-        const [storing, trying] = steps
         stored = storing.status === 'fulfilled' ? storing.value : []
         const next = trying.status === 'fulfilled' ? trying.value : undefined
         if (!hasFailed && next) {

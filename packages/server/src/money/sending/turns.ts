@@ -1,4 +1,5 @@
 import type { SenderName } from '../../ports/chain/port.ts'
+import { allInTurn } from './settle.ts'
 
 export const senders: readonly SenderName[] = ['operator', 'spender']
 
@@ -6,18 +7,8 @@ export const senders: readonly SenderName[] = ['operator', 'spender']
 export function createTurns(submit: (sender: SenderName) => Promise<number>): () => Promise<number[]> {
   let sent: Promise<unknown> = Promise.resolve()
   return () => {
-    const counts = sent.then(() => submitInTurn(submit))
+    const counts = sent.then(() => allInTurn(senders.map((sender) => () => submit(sender))))
     sent = counts.catch(() => undefined)
     return counts
   }
-}
-
-/** In a fixed order, so that a simulation can be repeated; one that fails does not keep the other from its turn. */
-async function submitInTurn(submit: (sender: SenderName) => Promise<number>): Promise<number[]> {
-  const turns: (() => Promise<number>)[] = []
-  for (const sender of senders) {
-    const [outcome] = await Promise.allSettled([submit(sender)])
-    turns.push(async () => (outcome.status === 'fulfilled' ? outcome.value : Promise.reject(outcome.reason)))
-  }
-  return Promise.all(turns.map((turn) => turn()))
 }
