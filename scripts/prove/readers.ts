@@ -98,9 +98,10 @@ export function readSimulation(output: string): Reading | undefined {
   const run = jsonWith(output, 'seeds') as Lies | undefined
   const [replay] = figuresOf(output, 'G4')
   if (!run || !replay) return undefined
-  const { seeds, first, steps, breaches, stuck } = run
+  const { seeds, first, steps, breaches, stuck, totals } = run
+  const gaps = totals['gap without effect'] ?? 0
   return {
-    figure: `${seeds} runs × ${steps} steps, ${breaches} breaches, ${stuck} stuck; ${replay.replayedSteps} steps replayed alike`,
+    figure: `${seeds} runs × ${steps} steps, ${breaches} breaches, ${stuck} stuck; ${gaps} gaps that changed no balance, found by the audit and closed by comparing again; ${replay.replayedSteps} steps replayed alike`,
     isReached: seeds >= 300 && steps >= 200 && breaches === 0 && stuck === 0,
     seed: `${first} to ${first + seeds - 1}`,
   }

@@ -1,7 +1,7 @@
 // Runs the money engine against a node that lies and a stranger who sends first, seed after seed.
 // `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--parallel 1] [--seed N] [--without proofs|confirmations]`: one
-// seed repeats a run; engines without one of their protections must fail. Ends with an error when a rule broke or an intent
-// stayed open.
+// seed repeats a run, save the order in which questions of one moment reach the node; engines without one of their
+// protections must fail. Ends with an error when a rule broke or an intent stayed open.
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { createMoneyWorldOn } from '../src/money/testing/money-world-on.ts'

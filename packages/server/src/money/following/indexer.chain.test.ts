@@ -9,6 +9,7 @@ import { checkInvariants } from '../audit/invariants.ts'
 import { createReconciler } from '../audit/reconciler.ts'
 import { escrowAccount, owedAccount, walletAccount } from '../books/accounts.ts'
 import { balanceOf } from '../books/journal.ts'
+import { rereadAll } from '../testing/closed-world.ts'
 import { createMoneyWorld, type MoneyWorld, testAccount } from '../testing/money-world.ts'
 import { orderAction, orderTransfer } from '../testing/orders.ts'
 
@@ -270,4 +271,23 @@ test('a node that never names a finalized block raises one alarm, one that leave
   isServed = () => false
   for (let round = 0; round < 120; round += 1) await engine.runOnce()
   expect(world.alarms.map(({ message }) => message)).toEqual([expect.stringContaining('no finalized block')])
+})
+
+test('what a node leaves out of a new wallet, and what changed no balance, is found by the audit and added by comparing again', async () => {
+  const { chain } = world.chaos
+  for (const _block of [1, 2, 3]) await world.chaos.mine()
+  await world.execute(client, chain.usdc.transfer({ to: client.address, amountMicro: 5_000_000n }))
+  const reader = { ...chain.reader, getUsdcEvents: async () => [] }
+  const engine = world.startEngine({ chain: { ...chain, reader }, settings: { maxReorgDepth: 2 } })
+  await engine.runUntilIdle()
+  await world.db.transaction((tx) => engine.watch(tx, client.address))
+  await engine.runUntilIdle()
+  expect(await breaches()).toMatchObject([
+    {
+      message: 'The events in the books are those of the chain',
+      rows: [{ missing: { name: 'UsdcTransferred', from: client.address, to: client.address } }],
+    },
+  ])
+  await rereadAll(world, engine)
+  expect(await breaches()).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Breach } from '../audit/invariants.ts'
 import { walletAccount } from '../books/accounts.ts'
 import { balanceOf } from '../books/journal.ts'
 import type { MoneyEngine } from '../engine.ts'
+import { orderReread, readReread } from '../following/reread-store.ts'
 import { type MoneyWorld, testAccount } from './money-world-on.ts'
 
 export const MINTED_MICRO = 20_000_000_000n
@@ -20,6 +21,13 @@ export const comeToRest = (engine: MoneyEngine): Promise<Record<string, unknown>
     () => [],
     (error: unknown) => [{ error: String(error) }],
   )
+
+/** Does what `npm run money:reread` does, from the first block on. */
+export async function rereadAll({ db, chaos }: MoneyWorld, engine: MoneyEngine): Promise<void> {
+  const { chainId } = chaos.chain.facts
+  const { id } = await orderReread(db, { chainId, fromBlock: 1n })
+  while (!(await readReread(db, id)).isFinished) await engine.runOnce()
+}
 
 export const expireLeases = ({ db }: MoneyWorld): Promise<number> =>
   db.run(sql`update intents set claimed_until = now() - interval '1 second' where claimed_until is not null`)
