@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
-import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 import { lockDataDirectory } from '../../packages/server/src/platform/db/data-directory.ts'
+import { backUpCluster } from '../../packages/server/src/platform/db/embedded/cluster-backup.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { makeStandby } from '../../packages/server/src/testing/processes/make-standby.ts'
 
@@ -20,7 +19,7 @@ export async function startStandbyOf(primary: Connection): Promise<StandbyServer
   const directory = await mkdtemp('/tmp/standby-bench-')
   await chmod(directory, 0o711)
   const cluster = join(directory, 'postgres')
-  await copyRunning(primary, cluster)
+  await backUpCluster({ connection: primary, cluster: await clusterOf(primary), target: cluster })
   await makeStandby(cluster, primary)
   const dataDir = lockDataDirectory(directory)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })
@@ -35,24 +34,12 @@ export async function startStandbyOf(primary: Connection): Promise<StandbyServer
   }
 }
 
-/** The server writes on meanwhile; the label says from where the copy has to read the log. */
-async function copyRunning(connection: Connection, to: string): Promise<void> {
+async function clusterOf(connection: Connection): Promise<string> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const { rows } = await client.query<{ path: string }>(
-      `select current_setting('data_directory') as path from pg_backup_start('standby', fast => true)`,
-    )
-    const from = rows[0]?.path ?? ''
-    await promisify(execFile)('cp', ['-pR', from, to])
-    const stopped = await client.query<{ labelfile: string }>(
-      'select labelfile from pg_backup_stop(wait_for_archive => false)',
-    )
-    const label = join(to, 'backup_label')
-    await writeFile(label, stopped.rows[0]?.labelfile ?? '')
-    const { uid, gid } = await stat(from)
-    await chown(label, uid, gid)
-    await rm(join(to, 'postmaster.pid'))
+    const { rows } = await client.query<{ path: string }>(`select current_setting('data_directory') as path`)
+    return rows[0]?.path ?? ''
   } finally {
     await client.end()
   }
