@@ -124,6 +124,7 @@ test('a copy is used for a day, for the same settings, and while nothing of it i
   expect(await beginningOf(optionsOf('manual', 'empty', { AGENT_APPROVAL: 'manual' }))).toBe('made')
   expect(await beginningOf(optionsOf('without', 'empty', { PREPARED_DIR: 'off' }))).toBe('made')
   expect(await beginningOf(optionsOf('nowhere', 'empty', { PREPARED_DIR: '/proc/none' }))).toBe('made')
+  expect(await beginningOf(optionsOf('no-folder', 'empty', { PREPARED_DIR: '/dev/null' }))).toBe('made')
   rmSync(join(place('empty'), copiesIn('empty').find((other) => other !== name) ?? 'none'), {
     recursive: true,
   })

@@ -36,18 +36,18 @@ export type PreparedSandboxes = NonNullable<ReturnType<typeof openPreparedSandbo
  */
 export function openPreparedSandboxes(config: Config, log: Log) {
   const home = config.preparedDirectory
-  const key = home && keyOf(config)
+  const key = home && orNothing(() => keyOf(config))
   if (!home || !key) return undefined
   const isUsable = (copy: string): boolean => isOwn(copy) && ageMsOf(copy) < USABLE_MS && isWhole(copy)
 
   /** The folder of a copy that can be taken now. */
-  const find = (): string | undefined => {
-    const names = existsSync(home) ? readdirSync(home) : []
-    return names
-      .filter((name) => name.startsWith(key))
-      .map((name) => join(home, name))
-      .find(isUsable)
-  }
+  const find = (): string | undefined =>
+    orNothing(() =>
+      readdirSync(home)
+        .filter((name) => name.startsWith(key))
+        .map((name) => join(home, name))
+        .find(isUsable),
+    )
 
   return {
     find,
@@ -111,6 +111,15 @@ async function removeOld(home: string, key: string): Promise<void> {
 
 const existingIn = (folder: string): string[] =>
   sandboxFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
+
+/** A folder that is missing or belongs to another account is as good as an empty one. */
+function orNothing<Found>(look: () => Found): Found | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
 
 /** Endless where that is unknown, or in the future. */
 function ageMsOf(copy: string): number {
