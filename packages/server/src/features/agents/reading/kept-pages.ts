@@ -38,6 +38,8 @@ export function createPageLookup({
 }) {
   const pageVersion = pageVersionOf(parts)
   const findVersion = createCoalescedLookup({
+    // The statement is so small that sending it is most of its cost: one at a time gathers the most for the next.
+    inFlightLimit: 1,
     load: async (wallets: string[]) => {
       const found = await findPageVersions(db, pageVersion, wallets)
       return new Map(found.map((row) => [row.wallet, versionIn(row)]))
