@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -186,9 +187,26 @@ test('services that start at once make one copy, or take it together', async () 
     return services.map((service) => service.output())
   }
   // What a process that was killed has left.
-  mkdirSync(join(place('at-once'), 'new-left'), { recursive: true })
+  mkdirSync(join(place('at-once'), 'new-0123456789ab'), { recursive: true })
   for (const output of await startBoth(['one', 'other'])) expect(output).not.toContain(COPIED)
   expect(copiesIn('at-once')).toHaveLength(1)
   for (const output of await startBoth(['third', 'fourth'])) expect(output).toContain(COPIED)
   expect(copiesIn('at-once')).toHaveLength(1)
+})
+
+test('in a folder that holds other things only copies are removed, and what cannot be read is not used', async () => {
+  const others = ['photos/one', 'new-photos/two']
+  for (const file of others) {
+    mkdirSync(join(place('shared'), file, '..'), { recursive: true })
+    writeFileSync(join(place('shared'), file), 'mine')
+  }
+  expect(await beginningOf(optionsOf('beside', 'shared'))).toBe('made')
+  expect(others.map((file) => existsSync(join(place('shared'), file)))).toEqual([true, true])
+
+  const [copy = ''] = copiesIn('shared').filter((name) => !name.includes('photos'))
+  symlinkSync(place('nothing'), join(place('shared'), copy.replace(/\w{12}$/, '000000000000')))
+  expect(await beginningOf(optionsOf('beside-none', 'shared'))).toBe('copied')
+
+  writeFileSync(place('file'), '')
+  expect(await beginningOf(optionsOf('in-file', 'file'))).toBe('made')
 })

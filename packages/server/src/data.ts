@@ -1,12 +1,16 @@
 import { readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import type { Config } from './config/config.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import type { Log } from './platform/log/log.ts'
-import { fillFrom, openPreparedSandboxes, type PreparedSandboxes } from './prepared/prepared-sandboxes.ts'
+import {
+  discardCopy,
+  fillFrom,
+  openPreparedSandboxes,
+  type PreparedSandboxes,
+} from './prepared/prepared-sandboxes.ts'
 import { askForReset, isResetAskedFor, removeResetFiles, withdrawReset } from './sandbox-reset.ts'
 
 /** Something that was opened and must be closed again, in the opposite order. */
@@ -41,7 +45,7 @@ export async function openData(config: Config, log: Log, closers: Closer[]): Pro
   const starting = startEmbeddedPostgres({ dataDir, log, onSpawn: spawned.resolve })
   closers.push(async () => (await starting.catch(() => undefined))?.stop())
   // One that does not start would not start tomorrow either.
-  if (isCopied) starting.catch(() => rm(copied, { recursive: true, force: true }))
+  if (isCopied) starting.catch(() => discardCopy(copied)).catch(() => undefined)
   const server = starting.then(async ({ connection }) => {
     // The server has synced what it was given: from here on nothing is thrown away.
     if (isCopied) await withdrawReset(dataDir.path)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Connection } from '../platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
@@ -21,6 +21,8 @@ const USABLE_MS = 24 * 3600 * 1000
 const KEPT = 3
 const DRAFT = 'new-'
 const CLUSTER = 'postgres'
+/** Copies and drafts. The folder may hold other things, which are nobody's business here. */
+const ownName = /^(?:new|[0-9a-f]{20})-[0-9a-f]{12}$/
 
 export interface NewSandbox {
   dataDir: DataDirectory
@@ -43,7 +45,7 @@ export function openPreparedSandboxes(config: Config, log: Log) {
   /** The folder of a copy that can be taken now. */
   const find = (): string | undefined =>
     orNothing(() =>
-      readdirSync(home)
+      namesIn(home)
         .filter((name) => name.startsWith(key))
         .map((name) => join(home, name))
         .find(isUsable),
@@ -71,15 +73,25 @@ export function openPreparedSandboxes(config: Config, log: Log) {
 export async function fillFrom(copy: string, dataDir: DataDirectory, log: Log): Promise<void> {
   await copyInto(dataDir.path, existingIn(copy))
   renewSecrets(dataDir.path)
-  await Promise.all([
+  const filling = [
     ...existingIn(dataDir.path).map(syncTree),
     beginWithBackup(dataDir, join(copy, CLUSTER), log),
-  ])
+  ]
+  // Where one fails a new sandbox is made here, so none of the others may still be at work.
+  await Promise.allSettled(filling)
+  await Promise.all(filling)
+}
+
+/** Under another name first: a start that is copying it fails then, and never gets a part of it. */
+export async function discardCopy(copy: string): Promise<void> {
+  const draft = join(dirname(copy), DRAFT + newId())
+  await rename(copy, draft)
+  await rm(draft, { recursive: true, force: true })
 }
 
 async function keepIn(home: string, key: string, sandbox: NewSandbox): Promise<void> {
   await removeOld(home, key)
-  const id = randomBytes(6).toString('hex')
+  const id = newId()
   const draft = join(home, DRAFT + id)
   await mkdir(draft, { mode: PRIVATE_FOLDER })
   try {
@@ -97,17 +109,18 @@ async function keepIn(home: string, key: string, sandbox: NewSandbox): Promise<v
 
 /** Drafts of processes that were killed, copies that this one replaces, those that are too old, and the oldest. */
 async function removeOld(home: string, key: string): Promise<void> {
-  const names = (await readdir(home, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
+  const names = namesIn(home)
   const kept = names
     .filter((name) => !name.startsWith(DRAFT) && !name.startsWith(key))
     .filter((name) => ageMsOf(join(home, name)) < USABLE_MS)
     .sort((one, other) => ageMsOf(join(home, one)) - ageMsOf(join(home, other)))
     .slice(0, KEPT - 1)
-  for (const name of names)
-    if (!kept.includes(name)) await rm(join(home, name), { recursive: true, force: true })
+  for (const name of names) if (!kept.includes(name)) await discardCopy(join(home, name))
 }
+
+const namesIn = (home: string): string[] => readdirSync(home).filter((name) => ownName.test(name))
+
+const newId = (): string => randomBytes(6).toString('hex')
 
 const existingIn = (folder: string): string[] =>
   sandboxFiles.map((name) => join(folder, name)).filter((path) => existsSync(path))
@@ -128,4 +141,4 @@ function ageMsOf(copy: string): number {
 }
 
 /** Another account could have put anything there. */
-const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.()
+const isOwn = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
