@@ -106,6 +106,15 @@ test('while many pages are being read, an old one is sent until it is too old', 
   await Promise.all(others)
 })
 
+test('a page from before the clock was put back is read anew', async () => {
+  const { clock, get, read, reads } = await startPages()
+  const kept = await read('/page')
+  clock.advance(-3600)
+  expect(await read('/page')).not.toBe(kept)
+  await get('/page')
+  expect(reads).toHaveLength(2)
+})
+
 test('a reading that never ends is not waited for by those who come later', async () => {
   const { clock, get, read, reads, readsOf } = await startPages()
   const endless = get('/page')

@@ -54,7 +54,11 @@ export function createHotPages({ clock, urls, maxBytes = MAX_BYTES }: HotPagesOp
   const fetching = new WeakMap<FastifyRequest, Reading>()
   let changedAtMs = Number.NEGATIVE_INFINITY
 
-  const ageOf = (sinceMs: number): number => clock.now().getTime() - sinceMs
+  /** Endless where the clock was put back since: nobody knows how long ago that is. */
+  const ageOf = (sinceMs: number): number => {
+    const ageMs = clock.now().getTime() - sinceMs
+    return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs
+  }
 
   function begin(key: string): Reading {
     const arrival = Promise.withResolvers<HotPage | undefined>()
