@@ -145,7 +145,7 @@ export const searchAgents = defineEndpoint({
         agents: Type.Array(AgentSummary),
         ...pageFields,
         totalIsEstimate: Type.Boolean({
-          description: '`total` is exact up to 10,000; beyond that it may be an estimate.',
+          description: 'Whether `total` is an estimate, which it may be where more than about 10,000 agents match. Otherwise it is exact.',
         }),
         fullMatches: Type.Integer({
           minimum: 0,
