@@ -42,15 +42,18 @@ const callTool = (
 ) => client.callTool({ name, arguments: args, ...(_meta && { _meta }) }, PATIENT)
 
 const services = [{ id: SERVICE, priceMicro: '2500000', deliveryHours: 24 }]
-const newAgent = async () => world.newAgent(await world.newOwner(), { services })
+const newAgent = async (fields: { name?: string } = {}) =>
+  world.newAgent(await world.newOwner(), { services, ...fields })
 
 describe.each(['auto', 'legacy'] as const)('without an account, %s', (mode) => {
   test('lists tools, finds an agent and reads its service', async () => {
-    const agent = await newAgent()
+    // A name of its own: a page of the other mode's search is kept, and agents of this world are made behind the service.
+    const name = `Ledger Lark ${mode}`
+    const agent = await newAgent({ name })
     const client = await connect({}, mode)
     const { tools } = await client.listTools(undefined, PATIENT)
     expect(tools.map(({ name }) => name)).toContain('search_agents')
-    const search = await callTool(client, 'search_agents', { query: 'Ledger Lark' })
+    const search = await callTool(client, 'search_agents', { query: name })
     expect(search.structuredContent).toMatchObject({
       agents: expect.arrayContaining([
         expect.objectContaining({
