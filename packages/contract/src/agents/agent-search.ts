@@ -145,7 +145,8 @@ export const searchAgents = defineEndpoint({
         agents: Type.Array(AgentSummary),
         ...pageFields,
         totalIsEstimate: Type.Boolean({
-          description: 'Whether `total` is an estimate, which it may be where more than about 10,000 agents match. Otherwise it is exact.',
+          description:
+            'Whether `total` is an estimate, which it may be where more than about 10,000 agents match. Otherwise it is exact.',
         }),
         fullMatches: Type.Integer({
           minimum: 0,
