@@ -6,7 +6,7 @@ function createTestPages() {
   let flushes = 0
   let syncs = 0
   const pages = createPages({
-    write: (page) => written.push(page.toString()) > 0,
+    write: (page) => void written.push(page.toString()),
     flush: () => {
       flushes += 1
     },
@@ -43,7 +43,7 @@ test('a line that is longer than a page goes by itself, after those before it', 
 test('a page that was handed over is not written on again', () => {
   const pages: Buffer[] = []
   const { write, flush } = createPages({
-    write: (page) => pages.push(Buffer.from(page)) > 0 && pages.push(page as Buffer) > 0,
+    write: (page) => pages.push(Buffer.from(page)) > 0 && pages.push(page) > 0,
     flush: () => {},
     flushSync: () => {},
   })

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 
 /** A file that takes bytes and writes them in order: when it is flushed, or by itself when it has a page of them. */
 export interface PageFile {
-  write(page: Buffer | string): boolean
+  write(page: Buffer): void
   /** Begins to write. */
   flush(): void
   flushSync(): void

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { createPages, PAGE_BYTES } from '../fast/line-pages.ts'
+import { createPages } from '../fast/line-pages.ts'
+import { createLogFile } from './log-file.ts'
 import type { Scrub } from './scrub.ts'
 
 export type Log = Logger
@@ -48,26 +49,11 @@ const FLUSH_INTERVAL_MS = 500
 /** Lines are written in pages, or twice a second: a line per request must not cost a write per request. */
 export function createLog({ level, destination, scrub, fd = 1 }: LogOptions): Logs {
   if (destination) return { ...createLoggers({ level, scrub }, destination), flush: () => {} }
-  // Below a page the file waits: what it has begun to write by itself, it does not wait for when it must write all at once.
-  const pages = createPages(
-    pino.destination({
-      fd,
-      sync: false,
-      minLength: PAGE_BYTES,
-      maxWrite: 2 * PAGE_BYTES,
-      contentMode: 'buffer',
-    }),
-  )
-  const flush = () => {
-    // The file may not be open yet when a start fails in its first moments; there is nothing to flush then.
-    try {
-      pages.flushSync()
-    } catch {}
-  }
+  const pages = createPages(createLogFile(fd))
   setInterval(pages.flush, FLUSH_INTERVAL_MS).unref()
   process.once('beforeExit', pages.flush)
-  process.once('exit', flush)
-  return { ...createLoggers({ level, scrub }, pages), flush }
+  process.once('exit', pages.flushSync)
+  return { ...createLoggers({ level, scrub }, pages), flush: pages.flushSync }
 }
 
 function createLoggers(
