@@ -68,6 +68,8 @@ async function writeTogether(tx: Transaction, pairs: readonly Pair[]) {
       message,
       link: `/jobs/${id}`,
       foldKey: null,
+      isFolded: false,
+      repeats: 0,
       isListed: true,
       isEvent: true,
       createdAt: now,

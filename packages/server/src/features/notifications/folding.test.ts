@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { foldRepeats } from './folding.ts'
+import { fold, foldRepeats } from './folding.ts'
 import { type StartedFeed, startFeed } from './testing/start-feed.ts'
 
 let feature: StartedFeed
@@ -13,19 +13,57 @@ afterAll(() => feature.close())
 test('each key is looked up by itself, also where the plan was made while there were hardly any', async () => {
   const plans: string[] = []
   const { db } = feature
-  const explain = async (statement: Sql): Promise<number> => {
+  const explain = async <Row>(statement: Sql): Promise<Row[]> => {
     const rows = await db.rows<Record<string, string>>(sql`explain ${statement}`)
     plans.push(rows.map((row) => Object.values(row).join('')).join('\n'))
-    return 0
+    return []
   }
   const keys = Array.from({ length: 32 }, (_, index) => ({
     ownerId: `cowner${index}`,
     foldKey: `key ${index}`,
   }))
-  await foldRepeats({ ...db, run: explain }, keys, new Date())
+  await foldRepeats({ ...db, rows: explain }, keys, new Date())
   expect(plans).toEqual([
     expect.stringMatching(
       /notifications_fold.*\n *Index Cond: \(\(owner_id = [^)]+\) AND \(fold_key = [^)]+\)\)/,
     ),
   ])
+})
+
+const key = { ownerId: 'cowner', foldKey: 'key' }
+const shownOf = (...repeats: number[]) =>
+  repeats.map((count, index) => ({ ...key, id: `shown ${index}`, repeats: count }))
+const alone = { isFolded: false, repeats: 0 }
+
+test.each([
+  { there: [], added: [alone, alone, alone], hidden: [] },
+  {
+    there: [],
+    added: [alone, alone, { isFolded: true, repeats: 0 }, { isFolded: false, repeats: 1 }],
+    hidden: [],
+  },
+  { there: [0, 0], added: [alone], hidden: [] },
+  { there: [0, 0, 0], added: [{ isFolded: false, repeats: 1 }], hidden: ['shown 2'] },
+  { there: [0, 0, 7], added: [{ isFolded: false, repeats: 8 }], hidden: ['shown 2'] },
+  {
+    there: [0, 0, 7],
+    added: [
+      { isFolded: true, repeats: 0 },
+      { isFolded: false, repeats: 9 },
+    ],
+    hidden: ['shown 2'],
+  },
+  // Read ones are gone from those that are there, so a newest one may stand alone.
+  { there: [4], added: [alone], hidden: [] },
+])('$there.length there and $added.length more', ({ there, added, hidden }) => {
+  const notices = added.map(() => key)
+  expect(fold(shownOf(...there), notices)).toEqual({ added, hidden })
+  const others = [
+    { ...key, foldKey: 'other' },
+    { ...key, ownerId: 'cother' },
+  ]
+  expect(fold(shownOf(...there), [...notices, ...others])).toEqual({
+    added: [...added, alone, alone],
+    hidden,
+  })
 })

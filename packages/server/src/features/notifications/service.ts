@@ -13,7 +13,7 @@ import {
   insertNotifications,
   listEvents,
   listNotifications,
-  lockFeed,
+  lockFeeds,
   markAllRead,
   markRead,
   type NotificationRow,
@@ -49,16 +49,18 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
   ): Promise<IdentifiedNotice[]> {
     const createdAt = clock.now()
     const identified = notices.map((notice) => ({ ...notice, id: newId() }))
+    const folded = await foldRepeats(tx, notices, createdAt)
     await insertNotifications(
       tx,
-      identified.map((notice) => {
+      identified.map((notice, index) => {
         const { id, ownerId, type, title, message, link = null, foldKey = null, reach } = notice
+        const { isFolded = false, repeats = 0 } = folded[index] ?? {}
         const isListed = reach === undefined
         const words = { type, title, message, link }
-        return { id, ownerId, ...words, foldKey, isListed, isEvent: isEvent(notice), createdAt }
+        const place = { foldKey, isFolded, repeats, isListed, isEvent: isEvent(notice) }
+        return { id, ownerId, ...words, ...place, createdAt }
       }),
     )
-    await foldRepeats(tx, notices, createdAt)
     tx.afterCommit(() => {
       for (const { ownerId, link } of notices) announce({ ownerId, link })
     })
@@ -94,7 +96,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       tx: Queryable,
       { id, ownerId }: { id: string; ownerId: string },
     ): Promise<{ row: NotificationRow; unreadCount: number }> {
-      await lockFeed(tx, ownerId)
+      await lockFeeds(tx, [ownerId])
       const row = await markRead(tx, { id, ownerId, now: clock.now() })
       if (!row) throw new AppError('NOT_FOUND', { message: 'There is no such notification.' })
       return { row, unreadCount: (await countLockedFeed(tx, ownerId)).unread }
@@ -104,7 +106,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       tx: Queryable,
       { ownerId, link }: { ownerId: string; link: string | undefined },
     ): Promise<{ markedCount: number; unreadCount: number }> {
-      await lockFeed(tx, ownerId)
+      await lockFeeds(tx, [ownerId])
       const markedCount = await markAllRead(tx, { ownerId, link, now: clock.now() })
       return { markedCount, unreadCount: (await countLockedFeed(tx, ownerId)).unread }
     },

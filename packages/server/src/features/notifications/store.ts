@@ -17,7 +17,9 @@ export interface NotificationRow {
   createdAt: Date
 }
 
-export interface NewNotification extends Omit<NotificationRow, 'seq' | 'readAt' | 'repeats'> {
+export interface NewNotification extends Omit<NotificationRow, 'seq' | 'readAt'> {
+  /** Whether a newer one of the same key stands for it. */
+  isFolded: boolean
   /** False for what is only streamed: it counts as read from the start. */
   isListed: boolean
   /** Whether webhooks carry it. */
@@ -37,15 +39,16 @@ const columns = sql`id, seq, owner_id, type, title, message, link, read_at, fold
 export function insertNotifications(db: Queryable, rows: readonly NewNotification[]): Promise<number> {
   const all = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
-    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event,
-      read_at)
-    select id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event,
+    insert into notifications (id, owner_id, type, title, message, link, fold_key, repeats, is_folded, created_at,
+      is_listed, is_event, read_at)
+    select id, owner_id, type, title, message, link, fold_key, repeats, is_folded, created_at, is_listed, is_event,
       case when is_listed then null else created_at end
     from unnest(${all('id')}::text[], ${all('ownerId')}::text[], ${all('type')}::text[], ${all('title')}::text[],
         ${all('message')}::text[], ${all('link')}::text[], ${all('foldKey')}::text[],
-        ${all('createdAt')}::timestamptz[], ${all('isListed')}::boolean[], ${all('isEvent')}::boolean[])
-      with ordinality
-      as given (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event, position)
+        ${all('repeats')}::integer[], ${all('isFolded')}::boolean[], ${all('createdAt')}::timestamptz[],
+        ${all('isListed')}::boolean[], ${all('isEvent')}::boolean[]) with ordinality
+      as given (id, owner_id, type, title, message, link, fold_key, repeats, is_folded, created_at, is_listed,
+        is_event, position)
     order by owner_id, position`)
 }
 
@@ -98,9 +101,14 @@ export async function countLockedFeed(tx: Queryable, ownerId: string): Promise<F
   return (await findCounts(tx, ownerId)) ?? beginCounts(tx, ownerId)
 }
 
-/** The lock that every insert takes. What changes the counts takes it first, so that no two writers can deadlock. */
-export async function lockFeed(tx: Queryable, ownerId: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}, 3))`)
+/**
+ * The lock that every insert takes, in the same order. What changes the counts, or depends on what is there, takes it
+ * first, so that no two writers can deadlock.
+ */
+export async function lockFeeds(tx: Queryable, ownerIds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(owner_id, 3))
+    from (select distinct owner_id from unnest(${ownerIds}::text[]) as given (owner_id) order by owner_id) ordered`)
 }
 
 async function findCounts(db: Queryable, ownerId: string): Promise<FeedCounts | undefined> {
