@@ -21,6 +21,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '::1'])
  */
 export function createSandboxAdmission({ publicUrl, allowedHosts, corsOrigins }: AdmissionDeps) {
   const named = new Set([bareHost(publicUrl.hostname), ...allowedHosts.map((host) => bareHost(host))])
+  const readHost = keepLast(parseHost)
 
   return function admit(request: FastifyRequest): void {
     const host = readHost(request.headers.host ?? '')
@@ -51,8 +52,17 @@ export function createSandboxAdmission({ publicUrl, allowedHosts, corsOrigins }:
   }
 }
 
-function readHost(header: string): URL | null {
+function parseHost(header: string): URL | null {
   return /^[\w.:[\]-]+$/.test(header) ? URL.parse(`http://${header}`) : null
+}
+
+/** Nearly all requests name the same host, and to parse it costs more than all the rest of this. */
+function keepLast<Result>(read: (text: string) => Result): (text: string) => Result {
+  let last: { text: string; result: Result } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, result: read(text) }
+    return last.result
+  }
 }
 
 /** A request may also name its host in the target, as to a proxy; that one then counts. */
