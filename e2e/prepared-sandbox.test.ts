@@ -74,45 +74,40 @@ async function expectBooksToHold(dataDir: string): Promise<void> {
   expect(stdout).toContain('rules hold')
 }
 
-/** Minutes beside other tests, for it makes the demo data: it is run with `LONG_RUN=proof`. */
-const isLong = process.env.LONG_RUN === 'proof'
-test.runIf(isLong)(
-  'a second sandbox has the market of the first, works by itself, and so does one that is reset',
-  async () => {
-    const demo = { DEMO: 'on', LOG_LEVEL: 'info' }
-    const first = await startService(optionsOf('first', 'demo', demo))
-    expect(first.output()).toContain('The demo data is there')
-    const before = await expectToWork(first)
-    const wallets = await walletsOf(before)
-    const total = async () => (await before.get('/api/agents/search')).body.data.total
-    await expect.poll(total).toBe(43)
-    await first.end('SIGTERM')
+test('a second sandbox has the market of the first, works by itself, and so does one that is reset', async () => {
+  const demo = { DEMO: 'on', LOG_LEVEL: 'info' }
+  const first = await startService(optionsOf('first', 'demo', demo))
+  expect(first.output()).toContain('The demo data is there')
+  const before = await expectToWork(first)
+  const wallets = await walletsOf(before)
+  const total = async () => (await before.get('/api/agents/search')).body.data.total
+  await expect.poll(total).toBe(43)
+  await first.end('SIGTERM')
 
-    const second = await startService(optionsOf('second', 'demo', demo))
-    expect(second.output()).toContain(COPIED)
-    expect(second.output()).not.toContain('Making 12 weeks')
-    expect(second.output()).not.toContain('"level":50')
-    // The session of the other one, and everything that was done there after it was made, are not in the copy.
-    expect((await before.get('/api/auth/session')).status).toBe(401)
-    await expect.poll(total).toBe(43)
-    const after = await expectToWork(second)
-    expect(await walletsOf(after)).toEqual(wallets)
-    const { stdout } = await run('sh', [join(import.meta.dirname, '../examples/first-order.sh'), second.url])
-    expect(stdout).toContain('CSV Cleaner delivered for 0.25 USDC:')
+  const second = await startService(optionsOf('second', 'demo', demo))
+  expect(second.output()).toContain(COPIED)
+  expect(second.output()).not.toContain('Making 12 weeks')
+  expect(second.output()).not.toContain('"level":50')
+  // The session of the other one, and everything that was done there after it was made, are not in the copy.
+  expect((await before.get('/api/auth/session')).status).toBe(401)
+  await expect.poll(total).toBe(43)
+  const after = await expectToWork(second)
+  expect(await walletsOf(after)).toEqual(wallets)
+  const { stdout } = await run('sh', [join(import.meta.dirname, '../examples/first-order.sh'), second.url])
+  expect(stdout).toContain('CSV Cleaner delivered for 0.25 USDC:')
 
-    expect((await after.post('/api/sandbox/reset', { confirm: 'RESET' })).status).toBe(202)
-    await expect.poll(() => second.output().split('is ready at').length).toBe(3)
-    expect(second.output().split(COPIED)).toHaveLength(3)
-    expect((await after.get('/api/auth/session')).status).toBe(401)
-    await expect.poll(total).toBe(43)
-    await expectToWork(second)
-    await second.end('SIGTERM')
-    await expectBooksToHold(place('second'))
-    expect(existsSync(join(place('second'), 'reset-asked-for'))).toBe(false)
-    expect(statSync(join(place('second'), 'secrets.json')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(place('demo'), copiesIn('demo')[0] ?? '')).mode & 0o777).toBe(0o700)
-  },
-)
+  expect((await after.post('/api/sandbox/reset', { confirm: 'RESET' })).status).toBe(202)
+  await expect.poll(() => second.output().split('is ready at').length).toBe(3)
+  expect(second.output().split(COPIED)).toHaveLength(3)
+  expect((await after.get('/api/auth/session')).status).toBe(401)
+  await expect.poll(total).toBe(43)
+  await expectToWork(second)
+  await second.end('SIGTERM')
+  await expectBooksToHold(place('second'))
+  expect(existsSync(join(place('second'), 'reset-asked-for'))).toBe(false)
+  expect(statSync(join(place('second'), 'secrets.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(place('demo'), copiesIn('demo')[0] ?? '')).mode & 0o777).toBe(0o700)
+})
 
 test('a copy is used for a day, for the same settings, and while nothing of it is missing', async () => {
   expect(await beginningOf(optionsOf('made', 'empty'))).toBe('made')

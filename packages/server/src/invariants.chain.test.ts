@@ -73,6 +73,28 @@ describe('the audit', () => {
     expect(count).toBe(2)
   })
 
+  test('leaves what it has not checked to the next run, where its process stops', async () => {
+    const stopping = new AbortController()
+    const checked: string[] = []
+    const interrupted = allInvariants.map((rule) => ({
+      ...rule,
+      check: (deps: Parameters<Invariant['check']>[0], keys: string[]) => {
+        checked.push(rule.message)
+        stopping.abort()
+        return rule.check(deps, keys)
+      },
+    }))
+    await scene.hire('5000000')
+    const pending = await reconciler().pendingCount()
+    const run = reconciler({ passMs, invariants: interrupted }).run(stopping.signal)
+    await expect(run).rejects.toThrow('aborted')
+    expect(checked).toHaveLength(1)
+    expect(pending).toBeGreaterThan(0)
+    expect(await reconciler().pendingCount()).toBe(pending)
+    await reconciler().run()
+    expect(await reconciler().pendingCount()).toBe(0)
+  })
+
   test('looks at nothing that has not changed, however much there is', async () => {
     const { db } = scene
     const checked: [rule: string, keys: number][] = []

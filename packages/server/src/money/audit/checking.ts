@@ -11,7 +11,13 @@ export interface Findings {
   failures: unknown[]
 }
 
-export type Check = (subject: Subject, keys: readonly string[], findings: Findings) => Promise<void>
+/** Throws once the signal is aborted. */
+export type Check = (
+  subject: Subject,
+  keys: readonly string[],
+  findings: Findings,
+  signal: AbortSignal | undefined,
+) => Promise<void>
 
 /** For so long a rule that fails is tried with ever fewer keys: one record must not hide the others. */
 const HALVING_MS = 2_000
@@ -42,9 +48,12 @@ export function createCheck(deps: InvariantDeps, rules: readonly Invariant[]): C
     }
   }
 
-  return async (subject, keys, findings) => {
+  return async (subject, keys, findings, signal) => {
+    const itsRules = rules.filter((rule) => rule.subject === subject)
     for (let first = 0; first < keys.length; first += KEYS_AT_ONCE)
-      for (const rule of rules)
-        if (rule.subject === subject) await checkSome(rule, keys.slice(first, first + KEYS_AT_ONCE), findings)
+      for (const rule of itsRules) {
+        signal?.throwIfAborted()
+        await checkSome(rule, keys.slice(first, first + KEYS_AT_ONCE), findings)
+      }
   }
 }

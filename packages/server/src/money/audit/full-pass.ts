@@ -38,10 +38,10 @@ export function createFullPass({
   check,
   conclude,
   everySeconds,
-}: FullPassOptions): () => Promise<Slice> {
+}: FullPassOptions): (signal?: AbortSignal) => Promise<Slice> {
   const { db } = deps
   const subjects = subjectsOf(invariants)
-  return async () => {
+  return async (signal) => {
     const { subject: name, after, isDue } = await readPlace(db, everySeconds)
     if (!isDue) return { hasMore: false, failures: [] }
     const index = Math.max(
@@ -52,7 +52,7 @@ export function createFullPass({
     if (subject === undefined) return { hasMore: false, failures: [] }
     const keys = await subject.list(deps, { after, limit: KEYS_AT_ONCE })
     const findings = noFindings()
-    await check(subject, keys, findings)
+    await check(subject, keys, findings, signal)
     const next = keys.length < KEYS_AT_ONCE ? subjects[index + 1] : subject
     if (subject.isAlwaysDue) findings.postponed.delete(subject.name)
     await conclude(findings, async (tx) => {

@@ -91,12 +91,16 @@ export function createReconciler({
     return again
   }
 
-  const checkChanges = async (changes: readonly Change[], again: KeysByKind): Promise<unknown[]> => {
+  const checkChanges = async (
+    changes: readonly Change[],
+    again: KeysByKind,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown[]> => {
     const changed: KeysByKind = new Map(again)
     for (const { kind, key } of changes) add(changed, kind, [key])
     const due = await withFollowers(db, subjects, changed)
     const findings = noFindings()
-    for (const subject of subjects) await check(subject, [...(due.get(subject.name) ?? [])], findings)
+    for (const subject of subjects) await check(subject, [...(due.get(subject.name) ?? [])], findings, signal)
     for (const { name, isAlwaysDue } of subjects) if (isAlwaysDue) findings.postponed.delete(name)
     await conclude(findings, async (tx) => {
       await noteChanges(tx, findings.postponed)
@@ -117,17 +121,15 @@ export function createReconciler({
       let changes: Change[]
       const failures: unknown[] = []
       do {
-        signal?.throwIfAborted()
         changes = await listChanges(db, { until, limit: CHANGES_AT_ONCE })
-        failures.push(...(await checkChanges(changes, again)))
+        failures.push(...(await checkChanges(changes, again, signal)))
         again = new Map()
       } while (changes.length === CHANGES_AT_ONCE && performance.now() - startedMs < CHANGES_MS)
 
       const passStartedMs = performance.now()
       let hasMore = passMs > 0
       while (hasMore) {
-        signal?.throwIfAborted()
-        const slice = await passOn()
+        const slice = await passOn(signal)
         failures.push(...slice.failures)
         hasMore = slice.hasMore && performance.now() - passStartedMs < passMs
       }

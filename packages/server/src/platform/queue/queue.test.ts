@@ -350,6 +350,24 @@ describe('ticks', () => {
     expect(runs).toBe(after)
   })
 
+  test('leave off when their process stops, which is no failure', async () => {
+    const logged = vi.spyOn(log, 'error')
+    onTestFinished(() => logged.mockRestore())
+    const queue = create()
+    const begun = createGate()
+    queue.every('sweep', 3600, async (signal) => {
+      begun.open()
+      while (true) {
+        await database.db.ping()
+        signal.throwIfAborted()
+      }
+    })
+    await queue.start()
+    await begun.opened
+    await queue.stop()
+    expect(logged).not.toHaveBeenCalled()
+  })
+
   test('pass to another process at once when the connection of the first breaks', async () => {
     const [first, second] = [create(), create()]
     const [begun, mayEnd] = [createGate(), createGate()]

@@ -6,13 +6,14 @@ import { withLease } from './lease.ts'
 /** How soon a tick that is running elsewhere is asked for again. */
 const RETRY_MS = 20
 
+/** The signal is aborted when another process may run it now, or this one stops. What is left then is for the next tick. */
 export type TickHandler = (signal: AbortSignal) => Promise<void>
 
 export interface Tick {
   start(): void
   /** Runs it once, now; where it is running already, right after that. */
   runNow(): Promise<void>
-  /** Resolves when a tick that is under way is done. */
+  /** Resolves when a tick that is under way is done, or has left off. */
   stop(): Promise<void>
 }
 
@@ -30,9 +31,10 @@ interface TickOptions {
 export function createTick({ db, name, seconds, handler, log, inTurn }: TickOptions): Tick {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
-  let isStopping = false
+  let stopping = new AbortController()
 
-  const runUnlessRunning = (): Promise<boolean> => withLease({ db, name, work: handler })
+  const runUnlessRunning = (...signals: AbortSignal[]): Promise<boolean> =>
+    withLease({ db, name, work: (lost) => handler(AbortSignal.any([lost, ...signals])) })
 
   // One that is running may have looked before there was something to do.
   const runNow = async (): Promise<void> => {
@@ -41,10 +43,13 @@ export function createTick({ db, name, seconds, handler, log, inTurn }: TickOpti
 
   const runOnTime = (): void => {
     if (current !== undefined) return
-    current = inTurn(async () => !isStopping && (await runUnlessRunning()))
+    const { signal } = stopping
+    current = inTurn(async () => !signal.aborted && (await runUnlessRunning(signal)))
       .then(
         () => undefined,
-        (error: unknown) => log.error({ err: error, tick: name }, 'tick failed'),
+        (error: unknown) => {
+          if (!signal.aborted || error !== signal.reason) log.error({ err: error, tick: name }, 'tick failed')
+        },
       )
       .finally(() => {
         current = undefined
@@ -54,12 +59,12 @@ export function createTick({ db, name, seconds, handler, log, inTurn }: TickOpti
   return {
     runNow,
     start() {
-      isStopping = false
+      stopping = new AbortController()
       timer = setInterval(runOnTime, seconds * 1000)
       runOnTime()
     },
     async stop() {
-      isStopping = true
+      stopping.abort()
       clearInterval(timer)
       await current
     },
