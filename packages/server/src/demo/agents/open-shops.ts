@@ -11,6 +11,9 @@ interface OpenShopsDeps {
   chainSeed: string
 }
 
+export const sellerWalletOf = (chainSeed: string, { slug }: HouseAgent) =>
+  testWalletOf(`0x${chainSeed}`, `house ${slug}`)
+
 interface OwnAgent {
   walletAddress: string
   paused: boolean
@@ -23,7 +26,7 @@ interface OwnAgent {
 export async function openShops({ http, programs, chainSeed }: OpenShopsDeps): Promise<void> {
   await Promise.all(
     houseAgents.map(async (agent) => {
-      const seller = await signIn(http, testWalletOf(`0x${chainSeed}`, `house ${agent.slug}`))
+      const seller = await signIn(http, sellerWalletOf(chainSeed, agent))
       const { agents } = await seller.get<{ agents: OwnAgent[] }>('/api/owners/me')
       const { walletAddress, paused } = agents[0] ?? (await openShop(seller, agent))
       const path = `/api/agents/${walletAddress}`
