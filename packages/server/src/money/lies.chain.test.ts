@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMoneyWorld } from './testing/money-world.ts'
-import { type SimulationOptions, type SimulationReport, simulate } from './testing/simulation.ts'
+import { type SimulationOptions, type SimulationReport, simulate } from './testing/simulation/simulation.ts'
 
 async function run(options: Omit<SimulationOptions, 'lies'>): Promise<SimulationReport> {
   const world = await createMoneyWorld()

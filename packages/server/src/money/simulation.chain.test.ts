@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { printFigures, timesFor } from '../testing/proof.ts'
 import { createMoneyWorld } from './testing/money-world.ts'
-import { type SimulationReport, simulate } from './testing/simulation.ts'
+import { type SimulationReport, simulate } from './testing/simulation/simulation.ts'
 
 const STEPS = 80
 const fixedSeeds = [1, 2, 3, 4, 5, 6]

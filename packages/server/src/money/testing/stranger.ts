@@ -41,6 +41,8 @@ export function createStranger(world: MoneyWorld, account: PrivateKeyAccount) {
   }
 }
 
+export type Stranger = ReturnType<typeof createStranger>
+
 /**
  * Intents that were rejected by a trial in the last round although the chain takes them: after the round, before it, and at
  * every block at which a node may have stood that was behind. A refusal by one of those blocks is true, and what it refused
