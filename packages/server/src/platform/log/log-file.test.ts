@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { PAGE_BYTES } from '../fast/line-pages.ts'
 import { createLogFile } from './log-file.ts'
 
 const ENDED_MS = 20_000
@@ -54,12 +55,30 @@ test.skipIf(!existsSync('/dev/full'))('a process whose disk is full goes on, and
   expect({ errors, code }).toEqual({ errors: '', code: 7 })
 })
 
-/** A file that takes at most `room` bytes at a time, or fails. */
+test('what is written in one turn and flushed to the end is read in order, and whole', async () => {
+  // Once it was written to by other means, the pipe says when it is full.
+  const writer = startWriter(`console.log('')
+    for (let line = 0; line < 30_000; line += 1) log.info({ line }, 'x'.repeat(100))`)
+  const [output, [code]] = await Promise.all([text(writer.stdout ?? process.stdin), once(writer, 'exit')])
+  const lines = output.split('\n').filter((line) => line !== '')
+  const numbers = lines.map((line) => JSON.parse(line)).map(({ line, msg }) => line ?? msg)
+  expect(numbers.length).toBe(30_002)
+  expect(numbers).toEqual(['first', ...Array.from({ length: 30_000 }, (_, line) => line), 'last'])
+  expect(code).toBe(7)
+})
+
+/** A file that takes at most `room` bytes at a time, and `free` in all, or fails. */
 function createTestFile() {
-  const system = { failure: '', room: Number.POSITIVE_INFINITY, written: '' }
+  const unlimited = Number.POSITIVE_INFINITY
+  const system = { failure: '', room: unlimited, free: unlimited, written: '', tries: 0 }
+  const buffers = new Set<ArrayBufferLike>()
   const writeSync = (_: number, page: Buffer) => {
+    system.tries += 1
+    if (system.free === 0) system.failure = 'ENOSPC'
     if (system.failure) throw Object.assign(new Error(system.failure), { code: system.failure })
-    const part = page.subarray(0, system.room)
+    const part = page.subarray(0, Math.min(system.room, system.free))
+    system.free -= part.length
+    buffers.add(page.buffer)
     system.written += part.toString()
     return part.length
   }
@@ -73,7 +92,7 @@ function createTestFile() {
       }
     },
   })
-  return { file, system }
+  return { file, system, buffers }
 }
 
 test.each(['flush', 'flushSync'] as const)('lines that %s could not write are counted', (flush) => {
@@ -88,6 +107,79 @@ test.each(['flush', 'flushSync'] as const)('lines that %s could not write are co
   const [note = '', ...lines] = system.written.split('\n')
   expect(JSON.parse(note)).toMatchObject({ level: 40, lostBytes: 8 })
   expect(lines).toEqual(['three', ''])
+})
+
+test.each(['flush', 'flushSync'] as const)('lines that %s cannot write for long are all counted', (flush) => {
+  const { file, system } = createTestFile()
+  system.failure = 'ENOSPC'
+  for (let time = 0; time < 5; time += 1) {
+    file.write(Buffer.from('a line\n'))
+    file[flush]()
+  }
+  system.failure = ''
+  file.write(Buffer.from('again\n'))
+  file[flush]()
+  const [note = '', ...lines] = system.written.split('\n')
+  expect(JSON.parse(note)).toMatchObject({ lostBytes: 35 })
+  expect(lines).toEqual(['again', ''])
+})
+
+test.each(['flush', 'flushSync'] as const)(
+  'after a line that %s wrote in part, the note is on its own',
+  (flush) => {
+    const { file, system } = createTestFile()
+    system.free = 10
+    file.write(Buffer.from('a line\nanother\n'))
+    file[flush]()
+    Object.assign(system, { failure: '', free: Number.POSITIVE_INFINITY })
+    file.write(Buffer.from('again\n'))
+    file[flush]()
+    const [first, cut, note = '', ...lines] = system.written.split('\n')
+    expect([first, cut, ...lines]).toEqual(['a line', 'ano', 'again', ''])
+    expect(JSON.parse(note)).toMatchObject({ lostBytes: 5 })
+  },
+)
+
+test('a flush to the end leaves nothing of its turn to a write that nobody waits for', () => {
+  let written = ''
+  const file = createLogFile(1, {
+    write: () => {},
+    writeSync: (_, page) => {
+      written += page.toString()
+      return page.length
+    },
+  })
+  file.write(Buffer.alloc(PAGE_BYTES, 'a'))
+  file.write(Buffer.from('last\n'))
+  file.flushSync()
+  expect(written).toBe(`${'a'.repeat(PAGE_BYTES)}last\n`)
+})
+
+test('where nobody reads, one try follows another', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { file, system } = createTestFile()
+  system.failure = 'EAGAIN'
+  for (let page = 0; page < 20; page += 1) {
+    file.write(Buffer.alloc(PAGE_BYTES, 'x'))
+    await Promise.resolve()
+    file.flush()
+  }
+  expect(system.tries).toBe(1)
+  system.failure = ''
+  await vi.advanceTimersByTimeAsync(100)
+  expect(system.written.length).toBe(20 * PAGE_BYTES)
+})
+
+test('pages with little on them wait without the memory of whole ones', () => {
+  const { file, buffers } = createTestFile()
+  for (let page = 0; page < 20; page += 1) {
+    const whole = Buffer.allocUnsafe(PAGE_BYTES)
+    whole.write('a line\n')
+    file.write(whole.subarray(0, 7))
+  }
+  file.flushSync()
+  expect(buffers.size).toBeLessThan(5)
 })
 
 test.each(['flush', 'flushSync'] as const)('%s goes on where the system took a part', (flush) => {
