@@ -55,6 +55,8 @@ test.each([
   },
   // Read ones are gone from those that are there, so a newest one may stand alone.
   { there: [4], added: [alone], hidden: [] },
+  // One that stays goes on to say what it stands for, and no other says it too.
+  { there: [7, 0, 0], added: [{ isFolded: false, repeats: 1 }], hidden: ['shown 2'] },
 ])('$there.length there and $added.length more', ({ there, added, hidden }) => {
   const notices = added.map(() => key)
   expect(fold(shownOf(...there), notices)).toEqual({ added, hidden })

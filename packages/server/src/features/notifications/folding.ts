@@ -68,8 +68,9 @@ export function fold(
   for (const entries of byKey.values()) {
     const newest = entries.at(-1)
     if (!newest || entries.length <= SHOWN) continue
-    newest.repeats = entries.reduce((sum, { repeats }) => sum + repeats, entries.length - SHOWN)
-    for (const entry of entries.slice(SHOWN - 1, -1)) {
+    const stoodFor = entries.slice(SHOWN - 1, -1)
+    newest.repeats = stoodFor.reduce((sum, { repeats }) => sum + repeats, stoodFor.length)
+    for (const entry of stoodFor) {
       Object.assign(entry, { isFolded: true, repeats: 0 })
       if (entry.id !== undefined) hidden.push(entry.id)
     }
