@@ -38,7 +38,7 @@ interface KeepMonths {
   /** Where months are written before they go; without it they just go. */
   archiveDirectory: string | undefined
   log: BaseLogger
-  /** Aborted when somebody else may have begun with the same. */
+  /** Aborted when somebody else may have begun with the same, or the process stops. */
   signal?: AbortSignal | undefined
 }
 
@@ -93,6 +93,8 @@ export async function keepMonths({
       signal?.throwIfAborted()
       await attempt(month.parent, archive(month, directory))
     }
+  // What was broken off is no problem of its table.
+  signal?.throwIfAborted()
   return problems
 }
 

@@ -258,6 +258,20 @@ describe('archives', () => {
     expect(await db.one(sql`select count(*)::int from readings_2030_09`)).toEqual({ count: 5000 })
   })
 
+  test('that are broken off are no problem of the table, also where they are the last of the turn', async () => {
+    const { db } = database
+    const [partition] = await listPartitions(db, 'readings')
+    if (!partition) throw new Error('there is no partition')
+    await detach(db, 'readings', partition)
+    const stopping = new AbortController()
+    const rows: typeof db.rows = (statement) => {
+      if (statement.text.includes('archived')) stopping.abort()
+      return db.rows(statement)
+    }
+    await expect(expire({ db: { ...db, rows }, signal: stopping.signal })).rejects.toThrow('aborted')
+    expect(await archived()).toEqual([])
+  })
+
   test('keep the month when they cannot be written', async () => {
     await writeFile(join(directory, 'file'), '')
     const blocked = await expire({ archiveDirectory: join(directory, 'file') })
