@@ -33,6 +33,7 @@ export function createEmbedAgents({ db, embeddings, rest }: EmbedAgentsDeps) {
         rest.succeeded()
       } catch (error) {
         if (!(error instanceof EmbeddingsFailed)) throw error
+        if (ending.aborted) return
         return rest.failed(error)
       }
     }
