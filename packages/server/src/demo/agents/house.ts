@@ -26,7 +26,7 @@ export async function openHouse(
   return {
     /** Returns when all of them are listed. Those that were so before are pointed to their programs meanwhile: what is sent to them until then is sent again. */
     async openFor(http: FastifyInstance): Promise<void> {
-      const wereListed = await areListed()
+      const wereListed = await areListed().catch(() => false)
       const opening = openShops({ http, programs, chainSeed }).catch((error) =>
         log.warn({ err: error }, 'the house agents could not be opened'),
       )
