@@ -19,7 +19,10 @@ interface Shown extends Key {
   repeats: number
 }
 
-/** What becomes of notices. Every one is stored and streamed by itself, so that programs miss nothing; folded ones leave the feed and its counts. */
+/**
+ * What becomes of notices. Every one is stored and goes to webhooks by itself, so that programs miss nothing. Folded ones
+ * leave the feed, its counts and the stream, where the newest stands for them.
+ */
 export interface Folded {
   isFolded: boolean
   /** How many further notices of the same key it stands for. */
