@@ -1,10 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Connection } from '../packages/server/src/platform/db/connection.ts'
-import { lockDataDirectory } from '../packages/server/src/platform/db/data-directory.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
+import { startThrowawayPostgres, type ThrowawayPostgres } from './measuring/throwaway-postgres.ts'
 
 const log = pino({ level: 'warn' })
 
@@ -20,29 +18,9 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-interface Server {
-  connection: Connection
-  stop(): Promise<void>
-}
-
-async function startEmbedded(): Promise<Server> {
-  const directory = await mkdtemp('/tmp/agents-bench-')
-  await chmod(directory, 0o711)
-  const dataDir = lockDataDirectory(directory)
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
-  return {
-    connection,
-    async stop() {
-      await stop()
-      dataDir.release()
-      await rm(directory, { recursive: true })
-    },
-  }
-}
-
 /** A throw-away cluster with the real schema and made-up agents: twelve types, forty skills and a few hundred words, all skewed. */
 export async function openBenchDatabase(
-  start: () => Promise<Server> = startEmbedded,
+  start: () => Promise<ThrowawayPostgres> = () => startThrowawayPostgres('agents'),
 ): Promise<BenchDatabase> {
   const { connection, stop } = await start()
   await migrate({ connection, directory: migrationsDirectory, log }).catch(async (error) => {

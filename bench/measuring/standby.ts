@@ -1,37 +1,18 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { pino } from 'pino'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
-import { lockDataDirectory } from '../../packages/server/src/platform/db/data-directory.ts'
 import { backUpCluster } from '../../packages/server/src/platform/db/embedded/cluster-backup.ts'
-import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { makeStandby } from '../../packages/server/src/testing/processes/make-standby.ts'
-
-export interface StandbyServer {
-  connection: Connection
-  stop(): Promise<void>
-}
+import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
 /** A streaming standby on this machine, begun as a copy of the running primary. */
-export async function startStandbyOf(primary: Connection): Promise<StandbyServer> {
-  const directory = await mkdtemp('/tmp/standby-bench-')
-  await chmod(directory, 0o711)
-  const cluster = join(directory, 'postgres')
-  await backUpCluster({ connection: primary, cluster: await clusterOf(primary), target: cluster })
-  await makeStandby(cluster, primary)
-  const dataDir = lockDataDirectory(directory)
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })
+export async function startStandbyOf(primary: Connection): Promise<ThrowawayPostgres> {
+  const standby = await startThrowawayPostgres('standby', async (target) => {
+    await backUpCluster({ connection: primary, cluster: await clusterOf(primary), target })
+    await makeStandby(target, primary)
+  })
   await untilFollowed(primary)
-  return {
-    connection,
-    async stop() {
-      await stop()
-      dataDir.release()
-      await rm(directory, { recursive: true })
-    },
-  }
+  return standby
 }
 
 async function clusterOf(connection: Connection): Promise<string> {
