@@ -100,7 +100,7 @@ export function createLogFile(fd: number, { write, writeSync }: SystemCalls = fs
         if (lostBytes > 0) addNoteOfLoss()
         add({ page: fitted(page) })
       }
-      // Not at once: what is flushed to the end in this turn must not follow a page that is still on its way.
+      // Not at once: what is flushed to the end in this turn must not follow a page that is still being written.
       if (waitingBytes >= PAGE_BYTES) queueMicrotask(writeNext)
     },
     flush: writeNext,
