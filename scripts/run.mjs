@@ -18,6 +18,7 @@ const wantedMajor = 24
 const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const LEFT_ALONE_MS = 500
 
 const nodePath = await findNode()
 const env = {
@@ -85,9 +86,22 @@ function runScript() {
   const program = source === service ? builtService({ nodePath, env, say }) : source
   const child = spawn(nodePath, [program, ...args], { cwd: root, env, stdio: 'inherit' })
   for (const signal of signals) process.on(signal, () => child.kill(signal))
+  whenLeftAlone(() => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0)
   })
+}
+
+/** npm passes the signal to stop to a shell, which ends by it and leaves its child running: then its child ends too. */
+function whenLeftAlone(stop) {
+  if (isWindows || process.env.npm_lifecycle_event === undefined) return
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    stop()
+  }, LEFT_ALONE_MS)
+  watch.unref()
 }
 
 function say(line) {

@@ -52,3 +52,19 @@ test.each([['packages/server/scripts/pull-exactness.ts'], ['e2e/clock/review-win
     for (const server of started) expect(existsSync(folderOf(server) ?? '')).toBe(false)
   },
 )
+
+test('what npm has started ends with the shell that npm started it by', async () => {
+  const script = 'packages/server/scripts/pull-exactness.ts'
+  // A shell that has more to do waits for its child, as the one of npm does.
+  const command = `"${process.execPath}" scripts/run.mjs ${script}; true`
+  const shell = spawn('sh', ['-c', command], {
+    cwd: root,
+    stdio: 'ignore',
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+  })
+  const started = () => startedBy(shell.pid ?? 0)
+  await expect.poll(() => started().some((one) => folderOf(one) !== undefined)).toBe(true)
+  const all = started()
+  shell.kill('SIGTERM')
+  await expect.poll(() => all.filter(({ pid }) => isRunning(pid))).toEqual([])
+})
