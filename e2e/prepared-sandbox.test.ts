@@ -54,7 +54,7 @@ const walletsOf = async (client: Client) => (await client.get('/api/sandbox/wall
 async function beginningOf(options: ReturnType<typeof optionsOf>): Promise<'copied' | 'made'> {
   const service = await startService(options)
   await expectToWork(service)
-  await service.end('SIGTERM')
+  expect(await service.end('SIGTERM')).toBe(0)
   return service.output().includes(COPIED) ? 'copied' : 'made'
 }
 
@@ -82,7 +82,7 @@ test('a second sandbox has the market of the first, works by itself, and so does
   const wallets = await walletsOf(before)
   const total = async () => (await before.get('/api/agents/search')).body.data.total
   await expect.poll(total).toBe(43)
-  await first.end('SIGTERM')
+  expect(await first.end('SIGTERM')).toBe(0)
 
   const second = await startService(optionsOf('second', 'demo', demo))
   expect(second.output()).toContain(COPIED)
@@ -102,7 +102,7 @@ test('a second sandbox has the market of the first, works by itself, and so does
   expect((await after.get('/api/auth/session')).status).toBe(401)
   await expect.poll(total).toBe(43)
   await expectToWork(second)
-  await second.end('SIGTERM')
+  expect(await second.end('SIGTERM')).toBe(0)
   await expectBooksToHold(place('second'))
   expect(existsSync(join(place('second'), 'reset-asked-for'))).toBe(false)
   expect(statSync(join(place('second'), 'secrets.json')).mode & 0o777).toBe(0o600)
@@ -173,12 +173,12 @@ test('copying that was interrupted anywhere is begun anew, or given up where no 
   // All of it is there, and nobody knows whether it is on the disk.
   const copied = await startService(optionsOf('after', 'interrupted'))
   const owner = await expectToWork(copied)
-  await copied.end('SIGTERM')
+  expect(await copied.end('SIGTERM')).toBe(0)
   writeFileSync(join(place('after'), 'reset-asked-for'), '')
   const thrownAway = await startService(optionsOf('after', 'interrupted', { PREPARED_DIR: 'off' }))
   expect((await owner.get('/api/auth/session')).status).toBe(401)
   await expectToWork(thrownAway)
-  await thrownAway.end('SIGTERM')
+  expect(await thrownAway.end('SIGTERM')).toBe(0)
   await expectBooksToHold(place('after'))
 })
 
