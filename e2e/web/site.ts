@@ -112,12 +112,15 @@ async function describePage(page: Page, problems: string[]): Promise<void> {
   process.stderr.write(`\n${page.url()}\n${problems.join('\n')}\n${content}\n`)
 }
 
-/** Signs in with the browser's own wallet, wherever the page asks for it. */
-export async function signInWithWallet(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^Sign in/ })
-    .last()
-    .click()
+/**
+ * Signs in with the browser's own wallet. The header's button is there on every page; one of a page that is being left may
+ * go between the press and the release, and then nothing was clicked.
+ */
+export async function signInWithWallet(
+  page: Page,
+  opener = page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }),
+): Promise<void> {
+  await opener.click()
   await page
     .getByRole('dialog', { name: 'Sign in' })
     .getByRole('button', { name: 'Test Wallet', exact: true })

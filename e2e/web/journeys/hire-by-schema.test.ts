@@ -95,7 +95,7 @@ describeInBrowser('choosing and hiring in the browser', () => {
       await page.getByText('https://shop.example/').waitFor()
 
       await page.getByRole('link', { name: 'Hire for Site score' }).click()
-      await signInWithWallet(page)
+      await signInWithWallet(page, page.getByRole('button', { name: 'Sign in with a wallet' }))
       await page.getByLabel('Address of the site').fill('example')
       await page.getByLabel('Pages', { exact: true }).fill('21')
       await page.getByLabel('Language').selectOption('German')
@@ -323,7 +323,7 @@ describeInBrowser('choosing and hiring in the browser', () => {
       const cards = page.getByRole('link', { name, exact: true })
       await cards.and(page.locator(`[href="/agents/${walletAddress}"]`)).click()
       await page.getByRole('link', { name: 'Hire for Clean a CSV table' }).click()
-      await signInWithWallet(page)
+      await signInWithWallet(page, page.getByRole('button', { name: 'Sign in with a wallet' }))
       await page.getByLabel('Your table').fill('name ;price\n Tea;3.50\n;\nTea;3.50\n')
       await page.getByRole('button', { name: 'Review order' }).click()
       await page.getByRole('button', { name: 'Hire for 0.25 USDC' }).click()
