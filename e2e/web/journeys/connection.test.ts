@@ -59,6 +59,25 @@ describeInBrowser('the connection to the service', () => {
     await visitor.leave()
   })
 
+  test('what happens while the page is still being loaded is news on it', async () => {
+    const buyer = await signIn(site.url, await market.newBuyer())
+    await orderJob(market, buyer, 'Close June', '20000000')
+    const visitor = await visit(site, { screen: screens[0], account: market.seller.wallet })
+    const { page } = visitor
+    const released = Promise.withResolvers<void>()
+    await page.route('**/NotificationFeed-*.js', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await visitor.go('/jobs')
+    await signInWithWallet(page)
+    await hasNews(page)
+    await orderJob(market, buyer, 'Close July', '20000000')
+    released.resolve()
+    await page.getByText('“Close July”').waitFor()
+    await visitor.leave()
+  })
+
   test('offline, the page stays, waits and recovers', async () => {
     const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
     const { page } = visitor

@@ -47,6 +47,8 @@ describeInBrowser('the dialogs', () => {
     const { page } = visitor
     await visitor.go(`/jobs/${market.jobs.running}`)
     await page.getByRole('button', { name: 'Deliver the work' }).waitFor()
+    // What comes after this is news.
+    await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).waitFor()
     await orderJob(market, market.buyer, 'Close January', '20000000')
     // A toast under the pointer stays.
     await page.getByText('“Close January”').hover()

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loadErrorDetails } from '../../components/ErrorState.tsx'
 import { loadToaster, toastPlain } from '../../components/toast.ts'
+import { bellQuery } from '../../data/account/notifications.ts'
 import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'
 import { followFeed } from './live-feed.ts'
 import { useReadByOpening } from './useReadByOpening.ts'
@@ -48,7 +49,13 @@ export default function NotificationFeed() {
     // What an error has to say may be that nothing can be loaded any more.
     loadToaster()
     loadErrorDetails()
-    return followFeed({ ownerId, client, onNews, onGap: () => readAgain(liveKeys) })
+    // Where it cannot be read now, the stream begins with what comes next.
+    const readPlace = () =>
+      queries.fetchQuery(bellQuery(client)).then(
+        ({ lastEventId }) => lastEventId ?? undefined,
+        () => undefined,
+      )
+    return followFeed({ ownerId, client, readPlace, onNews, onGap: () => readAgain(liveKeys) })
   }, [client, ownerId, queries, store])
 
   return null

@@ -4,6 +4,8 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk'
 interface LiveFeed {
   ownerId: string
   client: Pick<MarketplaceClient, 'streamNotifications'>
+  /** Where the feed stood when the page read it: what came since then is news. Undefined where there was nothing. */
+  readPlace: () => Promise<string | undefined>
   onNews: (notification: Notification) => void
   /** News may have been missed while one tab handed over to another, or while this page lay in the browser's memory. */
   onGap: () => void
@@ -17,8 +19,8 @@ export function followFeed(feed: LiveFeed): () => void {
   const onHide = () => stop()
   const onShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    stop = listen(feed)
     feed.onGap()
+    stop = listen(feed)
   }
   // A page in the back/forward memory that kept its stream or its turn would keep both from everybody else.
   window.addEventListener('pagehide', onHide)
@@ -30,11 +32,12 @@ export function followFeed(feed: LiveFeed): () => void {
   }
 }
 
-function listen({ ownerId, client, onNews, onGap }: LiveFeed): () => void {
+function listen({ ownerId, client, readPlace, onNews, onGap }: LiveFeed): () => void {
   const name = `${CHANNEL}.${ownerId}`
   const ending = new AbortController()
   const { signal } = ending
   const others = new BroadcastChannel(name)
+  const place = readPlace()
   let lastEventId: string | undefined
   let hasWaited = false
 
@@ -45,6 +48,7 @@ function listen({ ownerId, client, onNews, onGap }: LiveFeed): () => void {
   others.onmessage = ({ data }: MessageEvent<Notification | 'gap'>) => (data === 'gap' ? onGap() : hear(data))
 
   const speak = async (): Promise<void> => {
+    lastEventId ??= await place
     // Without the last news there is no place to go on from.
     if (hasWaited && lastEventId === undefined) {
       onGap()
