@@ -1,8 +1,11 @@
 import pg from 'pg'
 import { pino } from 'pino'
+import {
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../packages/server/scripts/throw-away-postgres.ts'
 import type { Connection } from '../packages/server/src/platform/db/connection.ts'
 import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from './measuring/throwaway-postgres.ts'
 
 const log = pino({ level: 'warn' })
 
@@ -20,11 +23,11 @@ export interface BenchDatabase {
 
 /** A throw-away cluster with the real schema and made-up agents: twelve types, forty skills and a few hundred words, all skewed. */
 export async function openBenchDatabase(
-  start: () => Promise<ThrowawayPostgres> = () => startThrowawayPostgres('agents'),
+  start: () => Promise<ThrowAwayPostgres> = () => startThrowAwayPostgres('agents-bench', { isDurable: true }),
 ): Promise<BenchDatabase> {
-  const { connection, stop } = await start()
+  const { connection, close } = await start()
   await migrate({ connection, directory: migrationsDirectory, log }).catch(async (error) => {
-    await stop()
+    await close()
     throw error
   })
   const client = new pg.Client(connection)
@@ -65,7 +68,7 @@ export async function openBenchDatabase(
     },
     async close() {
       await client.end()
-      await stop()
+      await close()
     },
   }
 }

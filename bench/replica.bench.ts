@@ -95,7 +95,7 @@ export async function benchReplica(): Promise<Row[]> {
         { replica: standby.connection },
       )
     } finally {
-      await standby.stop()
+      await standby.close()
     }
   } finally {
     await database.close()

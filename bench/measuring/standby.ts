@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import {
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../../packages/server/scripts/throw-away-postgres.ts'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 import { backUpCluster } from '../../packages/server/src/platform/db/embedded/cluster-backup.ts'
 import { makeStandby } from '../../packages/server/src/testing/processes/make-standby.ts'
-import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
 /** A streaming standby on this machine, begun as a copy of the running primary. */
-export async function startStandbyOf(primary: Connection): Promise<ThrowawayPostgres> {
-  const standby = await startThrowawayPostgres('standby', async (target) => {
+export async function startStandbyOf(primary: Connection): Promise<ThrowAwayPostgres> {
+  const fill = async (target: string) => {
     await backUpCluster({ connection: primary, cluster: await clusterOf(primary), target })
     await makeStandby(target, primary)
-  })
+  }
+  const standby = await startThrowAwayPostgres('standby-bench', { isDurable: true, fill })
   await untilFollowed(primary)
   return standby
 }

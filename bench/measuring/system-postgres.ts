@@ -21,7 +21,7 @@ export interface SystemPostgres {
   connection: Connection
   /** What it is, for the figures. */
   name: string
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 /** The newest PostgreSQL of this machine; where there is none, our own programs stand in for it. */
@@ -60,7 +60,7 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
   return {
     connection,
     name,
-    async stop() {
+    async close() {
       child.kill('SIGINT')
       await exited
       await rm(directory, { recursive: true })

@@ -1,4 +1,5 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { endOnSignals } from '../../../scripts/testing/end-on-signals.ts'
 import type { Connection } from '../src/platform/db/connection.ts'
@@ -10,12 +11,26 @@ export interface ThrowAwayPostgres {
   close(): Promise<void>
 }
 
+interface ThrowAwayOptions {
+  /** Commits wait for the disk, as they do in use. */
+  isDurable?: boolean
+  /** Puts something there to start on. */
+  fill?: (cluster: string) => Promise<void>
+}
+
 /** A PostgreSQL for one long run, in a folder of its own. Both go with the run, also when that is interrupted. */
-export async function startThrowAwayPostgres(name: string): Promise<ThrowAwayPostgres> {
+export async function startThrowAwayPostgres(
+  name: string,
+  { isDurable = false, fill }: ThrowAwayOptions = {},
+): Promise<ThrowAwayPostgres> {
   const directory = await mkdtemp(`/tmp/${name}-`)
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
-  const starting = startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), isDurable: false })
+  const start = async () => {
+    await fill?.(join(directory, 'postgres'))
+    return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), isDurable })
+  }
+  const starting = start()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     // A server that is still starting can be stopped once it has started.
