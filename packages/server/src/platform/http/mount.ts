@@ -12,7 +12,7 @@ import {
 } from './forms/forms.ts'
 import { serialisedSchema } from './forms/serialised-schema.ts'
 import { createBodyValidator, createTextValidator } from './forms/validate.ts'
-import type { Judging } from './limits/overload.ts'
+import type { Judging } from './limits/judging.ts'
 import type { Idempotency } from './once/idempotency.ts'
 import { createOnce } from './once/once.ts'
 

@@ -9,7 +9,7 @@ import { limitBodyTime, tryParse } from './forms/body.ts'
 import { requireHost } from './host.ts'
 import { addressedRoute } from './inner-call.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
-import type { Judging } from './limits/overload.ts'
+import type { Judging } from './limits/judging.ts'
 import { type LimitDeps, limitRequest, limitWallet, rateClassOf, showLimit } from './limits/request-limits.ts'
 import type { Authenticate } from './principal.ts'
 import type { RequestFacts } from './request-facts.ts'
@@ -57,8 +57,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openResponse(deps, request, reply)
-    const refusal = rateClass === 'none' ? undefined : judging.refusalOf(request.raw)
-    if (refusal) await refusal
+    const turn = rateClass === 'none' ? undefined : judging.turnOf(request.raw)
+    if (turn) await turn
     requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.

@@ -1,7 +1,3 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { AppError } from '@agent-marketplace/contract'
-import { holdRoom } from './room.ts'
-
 /** So many under way are never too many, unless the service is slow; then so few. A write takes longer than a read. */
 const ALWAYS_ROOM = { reads: 100, writes: 50 } as const
 const ROOM_WHEN_SLOW = 10
@@ -25,14 +21,6 @@ const SLICES_PER_SECOND = 1_000 / SLICE_MS
  */
 const YOUNG_SLICES = 40
 const YOUNG_SLICES_IN_OVERLOAD = 100
-
-/** To refuse costs about as much as a quick read: what was let in comes first. */
-const REFUSALS_PER_TURN = 16
-
-/** Nothing was done for a request that is refused with this. */
-export const overloaded = new AppError('UNAVAILABLE', {
-  message: 'The service has more requests than it can handle. Nothing was done; try again.',
-})
 
 /** For a request that is done, and for how long of its time it waited for its own body. */
 export type Leave = (bodyMs?: number) => void
@@ -65,10 +53,10 @@ interface OverloadOptions {
 export function createOverload({ nowMs = () => performance.now() }: OverloadOptions = {}): Overload {
   const reads = createRoom(nowMs, ALWAYS_ROOM.reads)
   const writes = createRoom(nowMs, ALWAYS_ROOM.writes)
-  return {
-    enter: (method) => (method === 'GET' || method === 'HEAD' ? reads : writes).enter(),
-  }
+  return { enter: (method) => (isRead(method) ? reads : writes).enter() }
 }
+
+export const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
 
 /** There is room for as many young requests as are done in a quarter of a second, by what was done in the last second. */
 function createRoom(nowMs: () => number, alwaysRoom: number): Room {
@@ -137,67 +125,4 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
       return (bodyMs = 0) => leave(slice, atMs, bodyMs)
     },
   }
-}
-
-export interface Judging {
-  /** Rejects where the request is refused; undefined for one that is let in. */
-  refusalOf(request: IncomingMessage): Promise<never> | undefined
-  /** Its body is read now: the time until it is there is its caller's. */
-  awaitBody(request: IncomingMessage): void
-  /** Nothing but waiting or sending is left of it, such as a stream: it takes no room. */
-  leave(request: IncomingMessage): void
-  refusedCount(): number
-}
-
-/** Judges every request when it is read from its connection. */
-export function judgeRequests(server: Server, overload: Overload): Judging {
-  const refused = new WeakSet<IncomingMessage>()
-  const inside = new WeakMap<IncomingMessage, Leave>()
-  const bodyMs = new WeakMap<IncomingMessage, number>()
-  let refusedCount = 0
-  const leave = (request: IncomingMessage): void => {
-    inside.get(request)?.(bodyMs.get(request))
-    inside.delete(request)
-  }
-  const judge = (request: IncomingMessage, response: ServerResponse): void => {
-    const leaveRoom = overload.enter(request.method ?? '')
-    if (leaveRoom === undefined) return void refused.add(request)
-    inside.set(request, leaveRoom)
-    holdRoom(() => leave(request))
-    response.once('close', () => leave(request))
-  }
-  server.prependListener('request', judge)
-  server.prependListener('checkExpectation', judge)
-  const nextTurn = createTurns(REFUSALS_PER_TURN)
-  return {
-    refusalOf(request) {
-      if (!refused.has(request)) return undefined
-      refusedCount += 1
-      return nextTurn().then(() => {
-        throw overloaded
-      })
-    },
-    awaitBody(request) {
-      if (request.complete) return
-      const sinceMs = performance.now()
-      request.once('end', () => bodyMs.set(request, performance.now() - sinceMs))
-    },
-    leave,
-    refusedCount: () => refusedCount,
-  }
-}
-
-/** Lets so many go on in each turn of the event loop, in their order. */
-function createTurns(perTurn: number): () => Promise<void> {
-  let waiting: (() => void)[] = []
-  const letGo = (): void => {
-    const next = waiting.slice(0, perTurn)
-    waiting = waiting.slice(perTurn)
-    for (const go of next) go()
-    if (waiting.length > 0) setImmediate(letGo)
-  }
-  return () =>
-    new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(letGo)
-    })
 }

@@ -1,0 +1,235 @@
+import { once } from 'node:events'
+import { get, request } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { byWholeAccount, defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { createTestHttp } from '../../../testing/test-http.ts'
+import { route } from '../call.ts'
+import { createMetrics } from '../measuring/metrics.ts'
+import { createOverload } from './overload.ts'
+import { leaveRoom } from './room.ts'
+
+const doing = {
+  method: 'GET',
+  access: 'public',
+  tag: 'Test',
+  summary: 'test',
+  description: 'test',
+  rate: 'api',
+  status: 200,
+  errors: [],
+} as const
+const response = oneForm(Type.Object({ data: Type.Integer() }))
+
+test('what is under way goes on while many reads begin', async () => {
+  const order: string[] = []
+  const read = defineEndpoint({ ...doing, id: 'read', path: '/api/read', response })
+  const written = {
+    ...doing,
+    method: 'POST',
+    keys: byWholeAccount,
+    id: 'written',
+    path: '/api/written',
+  } as const
+  const server = await createTestHttp([
+    route(read, async () => ({ data: order.push('read') })),
+    route(defineEndpoint({ ...written, response }), async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return { data: order.push('written') }
+    }),
+  ])
+  const write = server.app.inject({ method: 'POST', url: '/api/written' })
+  const reads = Array.from({ length: 90 }, () => server.app.inject('/api/read'))
+  const statuses = (await Promise.all([write, ...reads])).map(({ statusCode }) => statusCode)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(order.filter((one) => one === 'read')).toHaveLength(90)
+  expect(order.indexOf('written')).toBeLessThan(90)
+  await server.close()
+})
+
+test('a stream takes room until it begins, and no longer', async () => {
+  const stream = new PassThrough()
+  const streamed = {
+    ...doing,
+    id: 'streamed',
+    path: '/api/streamed',
+    response: rawResponse('text/event-stream'),
+  }
+  let inside = 0
+  const enter = () => {
+    inside += 1
+    return () => {
+      inside -= 1
+    }
+  }
+  const server = await createTestHttp(
+    [
+      route(defineEndpoint(streamed), async ({ reply }) => {
+        expect(inside).toBe(1)
+        reply.type('text/event-stream').send(stream)
+        stream.write('data: begun\n\n')
+        return undefined
+      }),
+    ],
+    { overload: { enter } },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const began = await fetch(`${url}/api/streamed`)
+  expect([began.status, inside]).toEqual([200, 0])
+  stream.end('data: over\n\n')
+  expect(await began.text()).toBe('data: begun\n\ndata: over\n\n')
+  await server.close()
+  expect(inside).toBe(0)
+})
+
+test('a call takes room until its decision is stored, and none while it waits for the chain', async () => {
+  let inside = 0
+  const enter = () => {
+    inside += 1
+    return () => {
+      inside -= 1
+    }
+  }
+  const seen: number[] = []
+  const decided = {
+    ...doing,
+    method: 'POST',
+    keys: byWholeAccount,
+    id: 'decided',
+    path: '/api/decided',
+  } as const
+  const server = await createTestHttp(
+    [
+      route(defineEndpoint({ ...decided, response }), async ({ transaction }) => {
+        const result = await transaction(async () => {
+          seen.push(inside)
+          return { data: 1 }
+        })
+        seen.push(inside)
+        return result
+      }),
+    ],
+    { overload: { enter } },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  expect((await fetch(`${url}/api/decided`, { method: 'POST' })).status).toBe(200)
+  expect([seen, inside]).toEqual([[1, 0], 0])
+  await server.close()
+})
+
+test('calls that wait for somebody else do not make the service slow, also those that one call makes inside', async () => {
+  let nowMs = 0
+  let came = 0
+  let wait = Promise.withResolvers<void>()
+  const waits = defineEndpoint({ ...doing, id: 'waits', path: '/api/waits', response })
+  const calls = defineEndpoint({ ...doing, id: 'calls', path: '/api/calls', response })
+  const server = await createTestHttp(
+    [
+      route(waits, async () => {
+        came += 1
+        leaveRoom()
+        await wait.promise
+        return { data: 1 }
+      }),
+      route(calls, async () => (await server.app.inject('/api/waits')).json()),
+    ],
+    { overload: createOverload({ nowMs: () => nowMs }) },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  const begin = async () => {
+    const before = came
+    const begun = Array.from({ length: 20 }, (_, index) => statusOf(index % 2 ? '/api/waits' : '/api/calls'))
+    await expect.poll(() => came).toBe(before + 20)
+    return begun
+  }
+  const first = await begin()
+  const firstWait = wait
+  wait = Promise.withResolvers()
+  nowMs += 1_000
+  const second = await begin()
+  firstWait.resolve()
+  expect(new Set(await Promise.all(first))).toEqual(new Set([200]))
+  const third = statusOf('/api/waits')
+  await expect.poll(() => came).toBe(41)
+  wait.resolve()
+  expect(new Set(await Promise.all([...second, third]))).toEqual(new Set([200]))
+  await server.close()
+})
+
+test('the time until a body has come is its caller’s', async () => {
+  const waitedMs: number[] = []
+  const enter = () => (bodyMs?: number) => void waitedMs.push(bodyMs ?? 0)
+  const posted = {
+    ...doing,
+    method: 'POST',
+    keys: byWholeAccount,
+    id: 'posted',
+    path: '/api/posted',
+  } as const
+  const endpoint = defineEndpoint({ ...posted, body: oneForm(Type.Object({})), response })
+  const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
+    overload: { enter },
+  })
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const parsing = new Promise((resolve) => server.app.server.once('request', resolve))
+  const slow = request(`${url}/api/posted`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 2 },
+  })
+  slow.flushHeaders()
+  await parsing
+  // By the time that another call is done, the body of this one is waited for.
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(`${url}/api/posted`, { method: 'POST', body: '{}', headers })).status).toBe(200)
+  slow.end('{}')
+  const [done] = await once(slow, 'response')
+  expect(done.statusCode).toBe(200)
+  done.resume()
+  await expect.poll(() => waitedMs).toHaveLength(2)
+  expect(waitedMs[1]).toBeGreaterThan(0)
+  await server.close()
+})
+
+test('a request that expects something is judged like any other', async () => {
+  const endpoint = defineEndpoint({ ...doing, id: 'expected', path: '/api/expected', response })
+  const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
+    overload: { enter: () => undefined },
+  })
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const [refused] = await once(get(`${url}/api/expected`, { headers: { Expect: 'nothing' } }), 'response')
+  expect(refused.statusCode).toBe(503)
+  refused.resume()
+  await server.close()
+})
+
+test('a refused request is done nothing for, and says when to try again', async () => {
+  let done = 0
+  const counted = { ...doing, id: 'counted', path: '/api/counted' } as const
+  const probe = { ...counted, id: 'probe', path: '/api/probe', rate: 'none' } as const
+  const work = async () => {
+    done += 1
+    return { data: done }
+  }
+  let isOverloaded = true
+  const metrics = createMetrics()
+  const server = await createTestHttp(
+    [counted, probe].map((endpoint) => route(defineEndpoint({ ...endpoint, response }), work)),
+    { metrics, overload: { enter: () => (isOverloaded ? undefined : () => undefined) } },
+  )
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+
+  const refused = await fetch(`${url}/api/counted`)
+  expect(refused.status).toBe(503)
+  expect((await refused.json()).error.code).toBe('UNAVAILABLE')
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('100')
+  expect(done).toBe(0)
+  // What does not count against a limit is served: a supervisor must not end a service that is only busy.
+  expect((await fetch(`${url}/api/probe`)).status).toBe(200)
+  expect(await metrics.registry.metrics()).toContain('http_requests_refused_total 1\n')
+  isOverloaded = false
+  expect((await fetch(`${url}/api/counted`)).status).toBe(200)
+  await server.close()
+})
