@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { get, request } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { get, type IncomingMessage, request, type Server } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { byWholeAccount, defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { createTestHttp } from '../../../testing/test-http.ts'
 import { route } from '../call.ts'
 import { createMetrics } from '../measuring/metrics.ts'
-import { createOverload } from './overload.ts'
+import { judgeRequests } from './judging.ts'
+import { createOverload, type Leave } from './overload.ts'
 import { leaveRoom } from './room.ts'
 
 const doing = {
@@ -22,30 +23,54 @@ const doing = {
 } as const
 const response = oneForm(Type.Object({ data: Type.Integer() }))
 
+/** Requests as a server has them once it has read them from their connections. */
+function createArrivals() {
+  const server = new EventEmitter()
+  const left: unknown[] = []
+  const judging = judgeRequests(server as Server, { enter: () => (how) => void left.push(how?.isDone) })
+  const arrive = (method: string) => {
+    const request = { method } as IncomingMessage
+    const response = new EventEmitter()
+    server.emit('request', request, response)
+    return { turn: judging.turnOf(request), close: () => response.emit('close') }
+  }
+  return { arrive, left }
+}
+
 test('what is under way goes on while many reads begin', async () => {
+  const { arrive } = createArrivals()
   const order: string[] = []
-  const read = defineEndpoint({ ...doing, id: 'read', path: '/api/read', response })
-  const written = {
-    ...doing,
-    method: 'POST',
-    keys: byWholeAccount,
-    id: 'written',
-    path: '/api/written',
-  } as const
-  const server = await createTestHttp([
-    route(read, async () => ({ data: order.push('read') })),
-    route(defineEndpoint({ ...written, response }), async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return { data: order.push('written') }
-    }),
-  ])
-  const write = server.app.inject({ method: 'POST', url: '/api/written' })
-  const reads = Array.from({ length: 90 }, () => server.app.inject('/api/read'))
-  const statuses = (await Promise.all([write, ...reads])).map(({ statusCode }) => statusCode)
-  expect(new Set(statuses)).toEqual(new Set([200]))
-  expect(order.filter((one) => one === 'read')).toHaveLength(90)
-  expect(order.indexOf('written')).toBeLessThan(90)
-  await server.close()
+  const begin = async (name: string, turn: Promise<void> | undefined) => {
+    await turn
+    order.push(name)
+  }
+  setImmediate(() => order.push('under way'))
+  const reads = Array.from({ length: 100 }, (_, index) => begin(`read ${index}`, arrive('GET').turn))
+  const write = begin('write', arrive('POST').turn)
+  await Promise.all([...reads, write])
+  expect(order.filter((name) => name.startsWith('read'))).toEqual(reads.map((_, index) => `read ${index}`))
+  expect(order.indexOf('write')).toBe(32)
+  expect(order.indexOf('under way')).toBe(33)
+})
+
+test('a read whose caller has gone takes nobody’s turn, and does not count as done', async () => {
+  const { arrive, left } = createArrivals()
+  const reads = Array.from({ length: 200 }, () => arrive('GET'))
+  const gone = reads.slice(32, 192)
+  for (const { close } of gone) close()
+  const rejected = Promise.allSettled(gone.map(({ turn }) => turn))
+  const begun: number[] = []
+  const last = reads.slice(192).map(async ({ turn }, index) => {
+    await turn
+    begun.push(index)
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(8)
+  await Promise.all(last)
+  expect(new Set((await rejected).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  expect(left).toEqual(gone.map(() => false))
+  reads[0]?.close()
+  expect(left.at(-1)).toBe(true)
 })
 
 test('a stream takes room until it begins, and no longer', async () => {
@@ -160,7 +185,7 @@ test('calls that wait for somebody else do not make the service slow, also those
 
 test('the time until a body has come is its caller’s', async () => {
   const waitedMs: number[] = []
-  const enter = () => (bodyMs?: number) => void waitedMs.push(bodyMs ?? 0)
+  const enter = (): Leave => (left) => void waitedMs.push(left?.bodyMs ?? 0)
   const posted = {
     ...doing,
     method: 'POST',

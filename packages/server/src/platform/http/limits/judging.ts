@@ -25,14 +25,15 @@ export interface Judging {
   refusedCount(): number
 }
 
-/** Judges every request when it is read from its connection. */
+/** Judges every request when it is read from its connection. Calls from inside are part of one that was let in. */
 export function judgeRequests(server: Server, overload: Overload): Judging {
   const refused = new WeakSet<IncomingMessage>()
   const inside = new WeakMap<IncomingMessage, Leave>()
+  const waiting = new WeakSet<IncomingMessage>()
   const bodyMs = new WeakMap<IncomingMessage, number>()
   let refusedCount = 0
   const leave = (request: IncomingMessage): void => {
-    inside.get(request)?.(bodyMs.get(request))
+    inside.get(request)?.({ bodyMs: bodyMs.get(request) ?? 0, isDone: !waiting.has(request) })
     inside.delete(request)
   }
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
@@ -46,13 +47,22 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   server.prependListener('checkExpectation', judge)
   const readTurn = createTurns(READS_PER_TURN)
   const refusalTurn = createTurns(REFUSALS_PER_TURN)
+  const refuse = async (): Promise<void> => {
+    refusedCount += 1
+    await refusalTurn()
+    throw overloaded
+  }
+  const begin = async (request: IncomingMessage, turn: Promise<void>): Promise<void> => {
+    waiting.add(request)
+    await turn
+    waiting.delete(request)
+  }
   return {
     turnOf(request) {
-      if (!refused.has(request)) return isRead(request.method) ? readTurn() : undefined
-      refusedCount += 1
-      return Promise.resolve(refusalTurn()).then(() => {
-        throw overloaded
-      })
+      if (refused.has(request)) return refuse()
+      if (!inside.has(request) || !isRead(request.method)) return undefined
+      const turn = readTurn(() => !inside.has(request))
+      return turn && begin(request, turn)
     },
     awaitBody(request) {
       if (request.complete) return
@@ -64,25 +74,38 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   }
 }
 
-/** Lets so many begin in each turn of the event loop, the first of them at once, and the others in their order. */
-function createTurns(perTurn: number): () => Promise<void> | undefined {
-  let waiting: (() => void)[] = []
+interface Waiter extends PromiseWithResolvers<void> {
+  hasGone: () => boolean
+}
+
+/**
+ * Lets so many begin in each turn of the event loop, the first of them at once, and the others in their order. Whoever has
+ * gone meanwhile takes nobody's place.
+ */
+function createTurns(perTurn: number): (hasGone?: () => boolean) => Promise<void> | undefined {
+  const waiters: Waiter[] = []
   let begun = 0
   const nextTurn = (): void => {
-    const next = waiting.slice(0, perTurn)
-    waiting = waiting.slice(perTurn)
-    begun = next.length
-    for (const begin of next) begin()
+    begun = 0
+    while (begun < perTurn) {
+      const waiter = waiters.shift()
+      if (waiter === undefined) break
+      if (waiter.hasGone()) waiter.reject(overloaded)
+      else {
+        begun += 1
+        waiter.resolve()
+      }
+    }
     if (begun > 0) setImmediate(nextTurn)
   }
-  return () => {
+  return (hasGone = () => false) => {
     if (begun < perTurn) {
       if (begun === 0) setImmediate(nextTurn)
       begun += 1
       return undefined
     }
-    return new Promise((resolve) => {
-      waiting.push(resolve)
-    })
+    const waiter = { ...Promise.withResolvers<void>(), hasGone }
+    waiters.push(waiter)
+    return waiter.promise
   }
 }

@@ -22,8 +22,15 @@ const SLICES_PER_SECOND = 1_000 / SLICE_MS
 const YOUNG_SLICES = 40
 const YOUNG_SLICES_IN_OVERLOAD = 100
 
-/** For a request that is done, and for how long of its time it waited for its own body. */
-export type Leave = (bodyMs?: number) => void
+interface Left {
+  /** For how long of its time it waited for its own body. */
+  bodyMs?: number
+  /** False for one that went before anything was done for it. */
+  isDone?: boolean
+}
+
+/** For a request that takes no room any more. */
+export type Leave = (left?: Left) => void
 
 export interface Overload {
   /** For a request that has come: what to call when it is done, or undefined where it is to be refused. */
@@ -98,11 +105,13 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
     return !isBurst || atMs - refusedAtMs < CALM_MS
   }
 
-  const leave = (entered: Slice, enteredAtMs: number, bodyMs: number): void => {
+  const leave = (entered: Slice, enteredAtMs: number, { bodyMs = 0, isDone = true }: Left): void => {
     const atMs = nowMs()
     const slice = sliceAt(atMs)
-    slice.done += 1
-    slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs - bodyMs)
+    if (isDone) {
+      slice.done += 1
+      slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs - bodyMs)
+    }
     if (!slices.includes(entered)) return
     entered.underWay -= 1
     underWay -= 1
@@ -122,7 +131,7 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
       }
       slice.underWay += 1
       underWay += 1
-      return (bodyMs = 0) => leave(slice, atMs, bodyMs)
+      return (left = {}) => leave(slice, atMs, left)
     },
   }
 }
