@@ -22,6 +22,13 @@ printRows([
   atLeast('P10', 'relayer to the devnet alone', relayed.relayedPerSecond / alone.perSecond, 0.7, figures),
   atLeast(
     'P10',
+    'relayer to the devnet alone with a trial of each call, as the relayer has',
+    relayed.relayedPerSecond / tried.perSecond,
+    0.7,
+    figures,
+  ),
+  atLeast(
+    'P10',
     `through the relayer, to ${GOAL_PER_SECOND}/s`,
     relayed.relayedPerSecond / GOAL_PER_SECOND,
     1,

@@ -26,9 +26,13 @@ await app.http.listen({ host: '127.0.0.1', port: 0 })
 const address = app.http.server.address()
 reportTo(process, typeof address === 'object' && address ? address.port : 0)
 
-process.on('SIGTERM', async () => {
+let isEnding = false
+const end = async () => {
+  if (isEnding) return
+  isEnding = true
   await app.close()
   for (const close of closers.reverse()) await close()
   await rm(dataDir, { recursive: true })
   process.exit(0)
-})
+}
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end)

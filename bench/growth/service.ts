@@ -10,6 +10,7 @@ import { createTokens } from '../../packages/server/src/features/sessions/tokens
 import { wallClock } from '../../packages/server/src/platform/clock/clock.ts'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 import { createLog } from '../../packages/server/src/platform/log/log.ts'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { urlOf } from '../contenders/contenders.ts'
 import { benchSecret } from '../measuring/sample.ts'
 
@@ -18,6 +19,8 @@ export type BenchService = Awaited<ReturnType<typeof openService>>
 /** The whole service in this process, on its own devnet. Nothing runs by itself: ticks run when they are measured. */
 export async function openService(connection: Connection) {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-growth-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  endOnSignals(remove)
   const config = readConfig({
     DATABASE_URL: urlOf(connection),
     SESSION_SECRET: benchSecret,
@@ -45,7 +48,7 @@ export async function openService(connection: Connection) {
       await app.close()
       for (const { close } of features.toReversed()) await close?.()
       for (const close of closers.reverse()) await close()
-      await rm(dataDir, { recursive: true })
+      await remove()
     },
   }
 }

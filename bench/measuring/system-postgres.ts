@@ -13,6 +13,7 @@ import {
   runPostgresTool,
   spawnOptions,
 } from '../../packages/server/src/platform/db/embedded/postgres-tool.ts'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 
 /** Where distributions put their PostgreSQL, one folder for each major version. */
 const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt']
@@ -55,17 +56,15 @@ export async function startSystemPostgres(): Promise<SystemPostgres> {
     stdio: 'ignore',
   })
   const exited = once(child, 'exit')
+  const close = async () => {
+    child.kill('SIGINT')
+    await exited
+    await rm(directory, { recursive: true, force: true })
+  }
+  endOnSignals(close)
   const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' }
   await untilReady(connection)
-  return {
-    connection,
-    name,
-    async close() {
-      child.kill('SIGINT')
-      await exited
-      await rm(directory, { recursive: true })
-    },
-  }
+  return { connection, name, close }
 }
 
 async function freePort(): Promise<number> {

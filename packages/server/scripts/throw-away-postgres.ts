@@ -26,12 +26,13 @@ export async function startThrowAwayPostgres(
   const directory = await mkdtemp(`/tmp/${name}-`)
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
+  let closing: Promise<void> | undefined
   const start = async () => {
     await fill?.(join(directory, 'postgres'))
+    if (closing) throw new Error('interrupted')
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), isDurable })
   }
   const starting = start()
-  let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     // A server that is still starting can be stopped once it has started.
     const postgres = await starting.catch(() => undefined)
