@@ -1,4 +1,4 @@
-import { rateLimitsPerMinute } from '@agent-marketplace/contract'
+import { rateLimitsPerMinute, STREAM_START } from '@agent-marketplace/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../browser/browser.ts'
@@ -6,7 +6,7 @@ import { signIn } from '../../client.ts'
 import { inspect, untilSettled } from '../checks/inspection.ts'
 import { type Market, openMarket, untilListed } from '../market/market.ts'
 import { orderJob } from '../market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from '../site.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from '../site.ts'
 
 const MANY = 12
 
@@ -75,6 +75,41 @@ describeInBrowser('the connection to the service', () => {
     await orderJob(market, buyer, 'Close July', '20000000')
     released.resolve()
     await page.getByText('“Close July”').waitFor()
+    await visitor.leave()
+  })
+
+  test('also in a tab that another one listens for', async () => {
+    const buyer = await signIn(site.url, await market.newBuyer())
+    const visitor = await visit(site, { screen: screens[0], account: market.seller.wallet })
+    await visitor.go('/jobs')
+    await signInWithWallet(visitor.page)
+    const tab = await visitor.page.context().newPage()
+    const released = Promise.withResolvers<void>()
+    await tab.route('**/NotificationFeed-*.js', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await openJobs(tab)
+    await hasNews(tab)
+    await orderJob(market, buyer, 'Close August', '20000000')
+    await visitor.page.getByText('“Close August”').waitFor()
+    const readAgain = tab.waitForResponse(/\/api\/notifications\?/)
+    released.resolve()
+    await readAgain
+    await tab.getByRole('button', { name: /^Notifications/ }).click()
+    await tab.getByText('“Close August”').waitFor()
+    await visitor.leave()
+  })
+
+  test('another wallet’s stream begins where its own feed stands', async () => {
+    const visitor = await visit(site, { screen: screens[0], account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    await signInWithWallet(page)
+    await hasNews(page)
+    const opened = page.waitForRequest('**/api/notifications/stream')
+    await useSandboxTool(page, 'Act as', 'New')
+    expect(await (await opened).headerValue('last-event-id')).toBe(STREAM_START)
     await visitor.leave()
   })
 

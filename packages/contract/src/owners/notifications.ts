@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
 import { byBothSides } from '../base/key-rules.ts'
 import { DateTime, Id, IdParams, limitQuery, nullableString, offsetQuery, text } from '../base/shapes.ts'
+import { STREAM_START } from './stream-start.ts'
 
 /** The types in use. The field stays a string in the schema, because more will come. */
 export const notificationTypes = [
@@ -99,7 +100,8 @@ export const listNotifications = defineEndpoint({
         total: Type.Integer({ minimum: 0, description: 'All that fit the filter.', examples: [12] }),
         lastEventId: nullableString({
           description:
-            'The newest event of the stream: as Last-Event-ID it leads to all that comes after this response.',
+            'The newest event of the stream: as Last-Event-ID it leads to all that comes after this response. ' +
+            `Null before the first one; \`${STREAM_START}\` does the same then.`,
           examples: ['cmi0a1b2c3d4e5f6g7h8i9j0k'],
         }),
       }),
@@ -172,7 +174,11 @@ export const streamNotifications = defineEndpoint({
   access: 'owner',
   rate: 'api',
   headers: Type.Object({
-    'Last-Event-ID': Type.Optional(text(64, { description: 'The last event that you have seen.' })),
+    'Last-Event-ID': Type.Optional(
+      text(64, {
+        description: `The last event that you have seen; \`${STREAM_START}\` before the first one.`,
+      }),
+    ),
   }),
   status: 200,
   response: rawResponse('text/event-stream'),

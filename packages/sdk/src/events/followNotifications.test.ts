@@ -12,14 +12,19 @@ const streamed = (then: 'end' | 'break' | 'stay', ...texts: string[]): Reply => 
 })
 
 let streams: Reply[]
+let newest: string | null
 let server: Awaited<ReturnType<typeof startFaultyServer>>
 beforeEach(async () => {
   streams = []
+  newest = 'c0'
   server = await startFaultyServer(({ path }) => {
     if (path.startsWith(streamPath)) return streams.shift() ?? streamed('stay')
     if (path.startsWith('/api/jobs'))
       return { status: 200, json: { data: [{ id: 'cjob1' }], nextCursor: null } }
-    return { status: 200, json: { data: { notifications: [], unreadCount: 0, total: 0, lastEventId: 'c0' } } }
+    return {
+      status: 200,
+      json: { data: { notifications: [], unreadCount: 0, total: 0, lastEventId: newest } },
+    }
   })
 })
 afterEach(() => server.close())
@@ -54,6 +59,17 @@ test('it starts at the given position, and the signal ends it quietly', async ()
     stop.abort()
   }
   expect([seen, lastIds()]).toEqual([['c8'], ['c7']])
+})
+
+test('a feed without events yet begins with the first one, also after a break', async () => {
+  newest = null
+  streams = [streamed('break'), streamed('stay', eventOf('c1'))]
+  const { client } = newClient()
+  for await (const { id } of client.streamNotifications()) {
+    expect(id).toBe('c1')
+    break
+  }
+  expect(lastIds()).toEqual(['0', '0'])
 })
 
 test('what cannot get better is thrown', async () => {

@@ -1,4 +1,4 @@
-import type { Notification } from '@agent-marketplace/contract'
+import { type Notification, STREAM_START } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import { isMarketplaceError } from '../errors.ts'
 import { exchange } from '../transport/exchange.ts'
@@ -30,7 +30,7 @@ export async function* followNotifications(
     try {
       if (failures > 0) await core.clock.sleep(backOffMs(core, failures), signal)
       lastId ??= await findNewest(core, signal)
-      const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const headers = { 'last-event-id': lastId }
       const { response } = await exchange(core, 'streamNotifications', { headers, signal })
       openedAtMs = core.clock.nowMs()
       yield { type: 'open' }
@@ -54,7 +54,7 @@ async function* eventsOf({ body }: Response, silenceMs: number): AsyncGenerator<
 }
 
 /** Where the feed stands before the connection opens, so that a break before the first event loses nothing. */
-async function findNewest(core: Core, signal: AbortSignal | undefined): Promise<string | undefined> {
+async function findNewest(core: Core, signal: AbortSignal | undefined): Promise<string> {
   const { response } = await exchange(core, 'listNotifications', { query: { limit: 1 }, signal })
-  return response.data.lastEventId ?? undefined
+  return response.data.lastEventId ?? STREAM_START
 }

@@ -1,7 +1,15 @@
 import type { Owner } from '@agent-marketplace/contract'
 import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { type SessionState, type SessionStore, WALLET_KEY } from './session-store.ts'
 
 const SessionContext = createContext<SessionStore | undefined>(undefined)
@@ -51,8 +59,9 @@ export function SessionProvider({ store, children }: { store: SessionStore; chil
     return () => window.removeEventListener('storage', onStorage)
   }, [store])
 
-  // What one wallet has read must not be shown to another. What was read before anybody signed in is public.
-  useEffect(() => {
+  // What one wallet has read must not be shown to another, nor used by what begins for it. What was read before anybody
+  // signed in is public.
+  useLayoutEffect(() => {
     const hadViewer = lastViewer.current !== undefined && lastViewer.current !== viewer
     lastViewer.current = viewer
     if (hadViewer) queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' })

@@ -1,3 +1,4 @@
+import { STREAM_START } from '@agent-marketplace/contract'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -160,8 +161,8 @@ export function markAllRead(
 }
 
 /**
- * Where a stream begins: behind the notification that the client saw last, but at most `replayLimit` back. A client
- * that names none, an unknown one or somebody else's begins with what comes next.
+ * Where a stream begins: behind the notification that the client saw last, or with the first one there is, but at most
+ * `replayLimit` back. A client that names none, an unknown one or somebody else's begins with what comes next.
  */
 export async function findStreamStart(
   db: Queryable,
@@ -172,7 +173,8 @@ export async function findStreamStart(
     select coalesce(
       (select greatest(seen.seq, (
           select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1 offset ${replayLimit}))
-        from notifications seen where seen.id = ${lastEventId} and seen.owner_id = ${ownerId}),
+        from (select seq from notifications where id = ${lastEventId} and owner_id = ${ownerId}
+          union all select 0 where ${lastEventId === STREAM_START}::boolean) seen),
       (select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1),
       0) as seq`)
   return seq

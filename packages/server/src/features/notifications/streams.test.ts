@@ -1,3 +1,4 @@
+import { STREAM_START } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { uncounted } from '../../testing/uncounted.ts'
@@ -115,6 +116,21 @@ describe('a client that comes back', () => {
     const stream = await open(token, await idOf(ownerId, 'seen'))
     expect(await take(stream, 150)).toEqual(titles.slice(20))
     stream.leave()
+    await untilNobodyIsConnected()
+  })
+
+  test('who had none yet gets all that came since, and the newest of very many', async () => {
+    const [few, many] = [await feature.newReader(), await feature.newReader()]
+    await feature.tell(few.ownerId, 'first', 'second')
+    await feature.tell(many.ownerId, ...numbered(170))
+    for (const [{ token }, titles] of [
+      [few, ['first', 'second']],
+      [many, numbered(170).slice(20)],
+    ] as const) {
+      const stream = await open(token, STREAM_START)
+      expect(await take(stream, titles.length)).toEqual(titles)
+      stream.leave()
+    }
     await untilNobodyIsConnected()
   })
 

@@ -1,4 +1,4 @@
-import type { Notification } from '@agent-marketplace/contract'
+import { type Notification, STREAM_START } from '@agent-marketplace/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loadErrorDetails } from '../../components/ErrorState.tsx'
@@ -49,12 +49,13 @@ export default function NotificationFeed() {
     // What an error has to say may be that nothing can be loaded any more.
     loadToaster()
     loadErrorDetails()
-    // Where it cannot be read now, the stream begins with what comes next.
-    const readPlace = () =>
-      queries.fetchQuery(bellQuery(client)).then(
-        ({ lastEventId }) => lastEventId ?? undefined,
+    const readPlace = ({ isFresh }: { isFresh: boolean }) => {
+      const bell = bellQuery(client)
+      return queries.fetchQuery(isFresh ? { ...bell, staleTime: 0 } : bell).then(
+        ({ lastEventId }) => lastEventId ?? STREAM_START,
         () => undefined,
       )
+    }
     return followFeed({ ownerId, client, readPlace, onNews, onGap: () => readAgain(liveKeys) })
   }, [client, ownerId, queries, store])
 

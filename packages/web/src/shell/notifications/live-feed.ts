@@ -4,8 +4,11 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk'
 interface LiveFeed {
   ownerId: string
   client: Pick<MarketplaceClient, 'streamNotifications'>
-  /** Where the feed stood when the page read it: what came since then is news. Undefined where there was nothing. */
-  readPlace: () => Promise<string | undefined>
+  /**
+   * Where the feed stood when the page read it: what came since then is news. `isFresh` reads it again. Undefined where it
+   * cannot be read now.
+   */
+  readPlace: (options: { isFresh: boolean }) => Promise<string | undefined>
   onNews: (notification: Notification) => void
   /** News may have been missed while one tab handed over to another, or while this page lay in the browser's memory. */
   onGap: () => void
@@ -37,20 +40,19 @@ function listen({ ownerId, client, readPlace, onNews, onGap }: LiveFeed): () => 
   const ending = new AbortController()
   const { signal } = ending
   const others = new BroadcastChannel(name)
-  const place = readPlace()
-  let lastEventId: string | undefined
-  let hasWaited = false
+  let lastHeardId: string | undefined
+  let place: string | undefined
 
   const hear = (notification: Notification): void => {
-    lastEventId = notification.id
+    lastHeardId = notification.id
     onNews(notification)
   }
   others.onmessage = ({ data }: MessageEvent<Notification | 'gap'>) => (data === 'gap' ? onGap() : hear(data))
 
   const speak = async (): Promise<void> => {
-    lastEventId ??= await place
-    // Without the last news there is no place to go on from.
-    if (hasWaited && lastEventId === undefined) {
+    const lastEventId = lastHeardId ?? place
+    // Without a place to go on from, nobody knows what was missed.
+    if (lastEventId === undefined) {
       onGap()
       others.postMessage('gap')
     }
@@ -60,11 +62,14 @@ function listen({ ownerId, client, readPlace, onNews, onGap }: LiveFeed): () => 
     }
   }
   const takeTurns = async (): Promise<void> => {
+    place = await readPlace({ isFresh: false })
+    if (signal.aborted) return
     // Only pages on https or localhost have locks; elsewhere each tab listens for itself.
     if (navigator.locks === undefined) return speak()
     await navigator.locks.request(name, { ifAvailable: true }, (turn) => (turn ? speak() : undefined))
     if (signal.aborted) return
-    hasWaited = true
+    // Another tab listens. What it passed on before this one heard it is only in the feed.
+    place = await readPlace({ isFresh: true })
     await navigator.locks.request(name, { signal }, speak)
   }
   // The stream reconnects by itself; what it throws is the end of the session, which the session reports.
