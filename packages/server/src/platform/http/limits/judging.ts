@@ -79,7 +79,7 @@ interface Waiter extends PromiseWithResolvers<void> {
 }
 
 /**
- * Lets so many begin in each turn of the event loop, the first of them at once, and the others in their order. Whoever has
+ * Lets so many begin in each turn of the event loop, the first of them at once, and the others in their order. One that has
  * gone meanwhile takes nobody's place.
  */
 function createTurns(perTurn: number): (hasGone?: () => boolean) => Promise<void> | undefined {
