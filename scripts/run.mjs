@@ -27,9 +27,17 @@ const env = {
   ...process.env,
   PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}`,
 }
-await installDependencies()
-if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
+if (!isBesideProduction()) {
+  await installDependencies()
+  if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
+}
 runScript()
+
+/** A command in an installation that serves: to install anew would take the built service from under it. */
+function isBesideProduction() {
+  const isService = resolve(root, process.argv[2]) === service
+  return process.env.MODE === 'production' && !isService && existsSync(join(root, 'node_modules'))
+}
 
 async function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath
