@@ -133,7 +133,7 @@ export const goals: readonly Goal[] = [
     id: 'G12',
     name: 'Overload',
     number:
-      '5 times that rate: only 429 and 503, p99 of the accepted < 1 s, memory < 512 MB, normal within 5 s',
+      '5 times that rate, at least 4,000 requests/s sent: only 429 and 503, p99 of the accepted < 1 s, memory < 512 MB, normal within 5 s',
     commands: [loadOf('overload')],
     read: counted(
       'G12',
