@@ -64,16 +64,12 @@ describeInBrowser('the connection to the service', () => {
     await orderJob(market, buyer, 'Close June', '20000000')
     const visitor = await visit(site, { screen: screens[0], account: market.seller.wallet })
     const { page } = visitor
-    const released = Promise.withResolvers<void>()
-    await page.route('**/NotificationFeed-*.js', async (route) => {
-      await released.promise
-      await route.continue()
-    })
+    const startListening = await holdFeed(page)
     await visitor.go('/jobs')
     await signInWithWallet(page)
     await hasNews(page)
     await orderJob(market, buyer, 'Close July', '20000000')
-    released.resolve()
+    startListening()
     await page.getByText('“Close July”').waitFor()
     await visitor.leave()
   })
@@ -84,17 +80,13 @@ describeInBrowser('the connection to the service', () => {
     await visitor.go('/jobs')
     await signInWithWallet(visitor.page)
     const tab = await visitor.page.context().newPage()
-    const released = Promise.withResolvers<void>()
-    await tab.route('**/NotificationFeed-*.js', async (route) => {
-      await released.promise
-      await route.continue()
-    })
+    const startListening = await holdFeed(tab)
     await openJobs(tab)
     await hasNews(tab)
     await orderJob(market, buyer, 'Close August', '20000000')
     await visitor.page.getByText('“Close August”').waitFor()
     const readAgain = tab.waitForResponse(/\/api\/notifications\?/)
-    released.resolve()
+    startListening()
     await readAgain
     await tab.getByRole('button', { name: /^Notifications/ }).click()
     await tab.getByText('“Close August”').waitFor()
@@ -190,6 +182,16 @@ describeInBrowser('the connection to the service', () => {
   async function openJobs(tab: Page): Promise<void> {
     await tab.goto(`${site.url}/jobs`)
     await tab.getByRole('button', { name: /^Account/ }).waitFor()
+  }
+
+  /** The code that opens the stream does not arrive before the returned function is called. */
+  async function holdFeed(tab: Page): Promise<() => void> {
+    const released = Promise.withResolvers<void>()
+    await tab.route('**/NotificationFeed-*.js', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    return released.resolve
   }
 
   const hasNews = (tab: Page, atLeast = 1) =>
