@@ -6,6 +6,7 @@ import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config/read-config.ts'
 import type { Closer } from '../../packages/server/src/data.ts'
 import { createLog } from '../../packages/server/src/platform/log/log.ts'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { reportTo } from '../measuring/measure.ts'
 
 /** The whole product as `main.ts` composes it, as a process that serves requests and leaves the work to others. */
@@ -26,13 +27,8 @@ await app.http.listen({ host: '127.0.0.1', port: 0 })
 const address = app.http.server.address()
 reportTo(process, typeof address === 'object' && address ? address.port : 0)
 
-let isEnding = false
-const end = async () => {
-  if (isEnding) return
-  isEnding = true
+endOnSignals(async () => {
   await app.close()
   for (const close of closers.reverse()) await close()
   await rm(dataDir, { recursive: true })
-  process.exit(0)
-}
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, end)
+})
