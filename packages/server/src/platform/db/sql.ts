@@ -99,7 +99,19 @@ function compose(template: readonly string[], inputs: readonly (SqlValue | Sql)[
 const textOf = (pieces: readonly string[]): string =>
   pieces.reduce((before, piece, index) => `${before}$${index}${piece}`)
 
-const nameOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 20)
+/** By text. There are as many as there are prepared statements on a connection. */
+const names = new Map<string, string>()
+const MAX_NAMES = 2_000
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    if (names.size === MAX_NAMES) names.clear()
+    name = hash('sha256', text, 'base64url').slice(0, 20)
+    names.set(text, name)
+  }
+  return name
+}
 
 function isSql(input: unknown): input is Sql {
   return typeof input === 'object' && input !== null && 'pieces' in input
