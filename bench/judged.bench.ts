@@ -2,8 +2,8 @@
 import { pino } from 'pino'
 import { judge, type Verdict } from '../packages/server/src/demo/testing/judge.ts'
 import { exactSearches, judgedSentences } from '../packages/server/src/demo/testing/judged-searches.ts'
+import { createNameSearch } from '../packages/server/src/demo/testing/search-names.ts'
 import { seedCatalogue } from '../packages/server/src/demo/testing/seed-catalogue.ts'
-import { createAgentSearch } from '../packages/server/src/features/agents/search/search.ts'
 import { createDatabase } from '../packages/server/src/platform/db/database.ts'
 import { openBenchDatabase } from './agents-seed.ts'
 import { atLeast, type Row } from './measuring/rows.ts'
@@ -19,9 +19,8 @@ export async function benchJudged(): Promise<Row[]> {
   const db = createDatabase({ connection, poolSize: 4, log: pino({ level: 'warn' }) })
   try {
     await seedCatalogue(db)
-    const search = createAgentSearch({ searchDb: db })
-    const namesFor = async (q: string, limit: number) =>
-      (await search({ q, limit })).rows.map(({ name }) => name)
+    const search = createNameSearch(db)
+    const namesFor = async (q: string, limit: number) => (await search({ q, limit })).names
     const sentences = await judge(judgedSentences, namesFor)
     const exact = await judge(exactSearches, namesFor)
     return [

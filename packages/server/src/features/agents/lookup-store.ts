@@ -1,7 +1,7 @@
 import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type AgentRow, agentColumns, type FoundRow, foundColumns } from './store.ts'
+import { type AgentRow, agentColumns, type Finding, type FoundRow, foundColumns } from './store.ts'
 
 /** By wallets in small letters. */
 export function findAgentsByWallet(db: Queryable, wallets: string[]): Promise<AgentRow[]> {
@@ -25,9 +25,15 @@ export interface PageVersion {
 }
 
 export const pageVersionOf = ({ historyVersion, sellerVersion }: PageParts): Sql => sql`
+  ${rowVersionOf(sellerVersion)}, ${historyVersion(sql`agents.id`)} as history_version`
+
+const rowVersionOf = (sellerVersion: PageParts['sellerVersion']): Sql => sql`
   concat_ws('.', agents.xmin, ${sellerVersion(sql`agents.owner_id`)},
-    (select c.xmin from agent_connections c where c.agent_id = agents.id)) as row_version,
-  ${historyVersion(sql`agents.id`)} as history_version`
+    (select c.xmin from agent_connections c where c.agent_id = agents.id)) as row_version`
+
+/** The columns of a `Finding`. */
+export const findingOf = (sellerVersion: PageParts['sellerVersion']): Sql =>
+  sql`agents.id, ${rowVersionOf(sellerVersion)}`
 
 /** By wallets in small letters. */
 export function findVersionedAgents(
@@ -70,17 +76,25 @@ export function listAgentsOf(db: Queryable, ownerId: string): Promise<AgentRow[]
 /** Those that lists show, the oldest first. */
 export function listListedOf(
   db: Queryable,
-  ownerId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<FoundRow[]> {
+  finding: Sql,
+  { ownerId, limit, offset }: { ownerId: string; limit: number; offset: number },
+): Promise<Finding[]> {
   return db.rows(sql`
-    select ${foundColumns} from agents where owner_id = ${ownerId} and listed
+    select ${finding} from agents where owner_id = ${ownerId} and listed
     order by created_at, id limit ${limit} offset ${offset}`)
 }
 
 /** In any order, also those that lists do not show. */
-export function listByIds(db: Queryable, ids: readonly string[]): Promise<FoundRow[]> {
-  return db.rows(sql`select ${foundColumns} from agents where id = any(${ids}::text[])`)
+export function listByIds(db: Queryable, finding: Sql, ids: readonly string[]): Promise<Finding[]> {
+  return db.rows(sql`select ${finding} from agents where id = any(${ids}::text[])`)
+}
+
+export function findFound(
+  db: Queryable,
+  finding: Sql,
+  ids: readonly string[],
+): Promise<(FoundRow & Finding)[]> {
+  return db.rows(sql`select ${foundColumns}, ${finding} from agents where id = any(${ids}::text[])`)
 }
 
 export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {

@@ -1,6 +1,5 @@
 import {
   type AgentDetail,
-  type AgentSummary,
   type ApprovalStatus,
   listAgents,
   type OwnAgent,
@@ -24,13 +23,14 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { createUpdating } from './lifecycle/updating.ts'
-import { listAgentsOf, listByIds, lockAgent, type PageParts } from './lookup-store.ts'
+import { listAgentsOf, lockAgent, type PageParts } from './lookup-store.ts'
 import { checkOwner } from './ownership.ts'
 import type { HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { KEPT_PAGE_BYTES, type KeptPages } from './reading/kept-pages.ts'
 import { type AgentPages, createAgentPages } from './reading/pages.ts'
 import { presentOwnAgent } from './reading/present.ts'
+import { KEPT_SUMMARY_BYTES, type KeptSummaries } from './reading/summaries.ts'
 import { createViews } from './reading/views.ts'
 import type { AgentSearchDeps } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
@@ -70,8 +70,9 @@ export function createAgentsService(deps: AgentsDeps) {
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
   const keptPages: KeptPages = createKept({ maxBytes: KEPT_PAGE_BYTES })
+  const keptSummaries: KeptSummaries = createKept({ maxBytes: KEPT_SUMMARY_BYTES })
   const reads = createReads(deps.replicas, deps, (sources) =>
-    createAgentPages({ ...deps, ...sources, keptPages }),
+    createAgentPages({ ...deps, ...sources, keptPages, keptSummaries }),
   )
   const onPrimary = reads.primary
   const { existing } = onPrimary
@@ -94,9 +95,6 @@ export function createAgentsService(deps: AgentsDeps) {
       reads({ position: mustShow, sinceMs: hotPages.changedAtMs() }, read),
     /** The same from the primary, for what decides. */
     ...onPrimary,
-    /** In any order, also those that lists do not show. */
-    summariesByIds: async (ids: readonly string[]): Promise<AgentSummary[]> =>
-      onPrimary.summariesOf(await listByIds(db, ids)),
 
     /** After a change, for the owner. */
     privyDetail,

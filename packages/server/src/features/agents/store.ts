@@ -26,6 +26,12 @@ export interface ListedRow {
   createdAt: Date
 }
 
+/** What search finds: an agent, and the version of what is shown of it. */
+export interface Finding {
+  id: string
+  rowVersion: string
+}
+
 /** What search shows. */
 export interface FoundRow extends ListedRow {
   skills: string[]

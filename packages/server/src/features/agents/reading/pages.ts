@@ -3,7 +3,7 @@ import { markSvgOf } from '../../../house/mark-svg.ts'
 import type { ReadSources } from '../../../platform/db/replicas/reads.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import { cardIdentityOf, registrationFileOf } from '../files.ts'
-import { listListedOf, type PageParts, sumAgentsOf } from '../lookup-store.ts'
+import { findingOf, listByIds, listListedOf, type PageParts, sumAgentsOf } from '../lookup-store.ts'
 import { unknownAgent } from '../ownership.ts'
 import { createPayableSearch } from '../search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from '../search/search.ts'
@@ -20,7 +20,8 @@ import {
 } from './payable-services.ts'
 import { presentBothForms, presentDetail } from './present.ts'
 import { presentReputation } from './present-record.ts'
-import { createViews, type ViewsDeps } from './views.ts'
+import { createSummaries, type SummariesDeps } from './summaries.ts'
+import type { ViewsDeps } from './views.ts'
 
 /** The viewer of an agent. */
 export interface Viewer {
@@ -29,8 +30,9 @@ export interface Viewer {
 }
 
 export interface AgentPagesDeps
-  extends ReadSources,
+  extends Omit<ReadSources, 'db'>,
     ViewsDeps,
+    SummariesDeps,
     PageParts,
     Omit<AgentSearchDeps, 'searchDb' | 'limits'> {
   registry: ViewsDeps['registry'] & Pick<ChainPort['agentRegistry'], 'operator'>
@@ -46,7 +48,8 @@ export function createAgentPages(deps: AgentPagesDeps) {
   const { custody } = deps.wallets
   const search = createAgentSearch(deps)
   const lookUp = createAgentLookup(deps)
-  const { summariesOf } = createViews(deps)
+  const summariesOf = createSummaries(deps)
+  const finding = findingOf(deps.sellerVersion)
 
   async function existing(wallet: string): Promise<AgentWithHistory> {
     const found = await lookUp(wallet)
@@ -71,6 +74,9 @@ export function createAgentPages(deps: AgentPagesDeps) {
       return { services: await listPayableServicesOf(searchDb, [payee.id], page), total: payee.services }
     },
     summariesOf,
+    /** In any order, also those that lists do not show. */
+    summariesByIds: async (ids: readonly string[]): Promise<AgentSummary[]> =>
+      summariesOf(await listByIds(db, finding, ids)),
     findSummaries: async (query: AgentSearch): Promise<AgentSummary[]> =>
       summariesOf((await search(query)).rows),
     /** For sitemaps. */
@@ -110,7 +116,7 @@ export function createAgentPages(deps: AgentPagesDeps) {
     recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
     /** An owner's agents that lists show, the oldest first. */
     listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
-      summariesOf(await listListedOf(db, ownerId, page)),
+      summariesOf(await listListedOf(db, finding, { ownerId, ...page })),
   }
 }
 

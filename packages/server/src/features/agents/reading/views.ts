@@ -1,20 +1,17 @@
-import type { AgentDetail, AgentSummary } from '@agent-marketplace/contract'
-import type { Database } from '../../../platform/db/database.ts'
+import type { AgentDetail } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { unknownAgent } from '../ownership.ts'
-import type { AgentRow, FoundRow } from '../store.ts'
+import type { AgentRow } from '../store.ts'
 import { type HistoryDeps, historiesOf, noHistory, sellerOf, sellersOf } from './detail.ts'
-import { type DetailFacts, presentDetail, presentSummary } from './present.ts'
+import { type DetailFacts, presentDetail } from './present.ts'
 
 export interface ViewsDeps extends HistoryDeps {
-  db: Database
   registry: { reference: DetailFacts['registry'] }
   wallets: Pick<DetailFacts, 'custody'>
 }
 
-/** Agents as their owners and admins see them, and as lists show them, with what other features know of them. */
+/** Agents as their owners and admins see them, with what other features know of them. */
 export function createViews(deps: ViewsDeps) {
-  const { db } = deps
   const registry = deps.registry.reference
   const { custody } = deps.wallets
 
@@ -34,10 +31,5 @@ export function createViews(deps: ViewsDeps) {
     })
   }
 
-  const summariesOf = async (rows: readonly FoundRow[]): Promise<AgentSummary[]> => {
-    const sellers = await sellersOf(db, deps, rows)
-    return rows.map((row) => presentSummary(row, sellerOf(sellers, row)))
-  }
-
-  return { privyDetail, privyDetails, summariesOf }
+  return { privyDetail, privyDetails }
 }

@@ -190,7 +190,11 @@ test('the pages of a ranked search together are all its matches, once each', asy
 
 /** So low that few matches are many, and every way to a page and a total is taken. */
 const lowLimits = { exactTotal: 12, ranked: 20 }
-const searchLow = createAgentSearch({ searchDb: api.db, limits: lowLimits })
+const searchLow = createAgentSearch({
+  searchDb: api.db,
+  sellerVersion: () => sql`null`,
+  limits: lowLimits,
+})
 
 /** All matches in the order that relevance promises, by a sort of the agents themselves. */
 async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { type AgentSearch, type AgentSort, parseMicro } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Sql } from '../../../platform/db/sql.ts'
 import { distinctByKey, keyOf } from '../rules.ts'
 import type { Term } from './terms.ts'
 
@@ -69,6 +70,8 @@ export const searchLimits: SearchLimits = { exactTotal: 10_000, ranked: 2_000 }
 /** One search under way. */
 export interface SearchRun {
   db: Queryable
+  /** The columns of a `Finding`, of a row that is called `agents`. */
+  finding: Sql
   query: AgentQuery
   limits: SearchLimits
 }

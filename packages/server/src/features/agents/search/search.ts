@@ -1,6 +1,7 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
 import type { Database } from '../../../platform/db/database.ts'
-import type { FoundRow } from '../store.ts'
+import { findingOf, type PageParts } from '../lookup-store.ts'
+import type { Finding } from '../store.ts'
 import { collectRanked } from './best-rated.ts'
 import { findClosest } from './closest.ts'
 import { matchesByKeys, matchesInOrder } from './condition.ts'
@@ -19,7 +20,7 @@ import { findLanguages } from './term-store.ts'
 import { findTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
-  rows: FoundRow[]
+  rows: Finding[]
   /** How many of them have all words; they come first. */
   fullMatches: number
   limit: number
@@ -29,7 +30,7 @@ export interface SearchPage extends Total {
 /** With fewer matches of all words than this, those of some words follow. The same for every page, so that pages fit. */
 const ENOUGH_MATCHES = 20
 
-export interface AgentSearchDeps {
+export interface AgentSearchDeps extends Pick<PageParts, 'sellerVersion'> {
   searchDb: Database
   limits?: SearchLimits
   /** Undefined where search goes by words alone. */
@@ -44,18 +45,25 @@ type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
  * the others follow by rating. Where few agents have all the words that were asked for, those that have some follow, and
  * those that are close in meaning where that is known.
  */
-export function createAgentSearch({ searchDb, limits = searchLimits, meaning }: AgentSearchDeps) {
+export function createAgentSearch({
+  searchDb,
+  sellerVersion,
+  limits = searchLimits,
+  meaning,
+}: AgentSearchDeps) {
+  const finding = findingOf(sellerVersion)
   return async (search: AgentSearch): Promise<SearchPage> => {
     const asked = agentQueryOf(search)
     const { limit, offset } = asked
     if (asked.isVoid) return { rows: [], total: 0, totalIsEstimate: false, fullMatches: 0, limit, offset }
     const languages = asked.text === '' ? [] : await findLanguages(searchDb)
     const query = { ...asked, languages }
-    const full = await findByWords({ db: searchDb, query, limits })
+    const run = { db: searchDb, finding, query, limits }
+    const full = await findByWords(run)
     const page = { limit, offset, fullMatches: full.total }
     if (query.text === '' || full.totalIsEstimate || full.total >= ENOUGH_MATCHES) return { ...full, ...page }
     const near = (await meaning?.nearAgents(query.text)) ?? []
-    const closest = await findClosest({ db: searchDb, query, limits }, { fullMatches: full.total, near })
+    const closest = await findClosest(run, { fullMatches: full.total, near })
     return {
       rows: [...full.rows, ...closest.rows],
       total: full.total + closest.count,
@@ -86,15 +94,15 @@ async function findFew(run: SearchRun): Promise<Found | undefined> {
   return count > run.limits.exactTotal ? undefined : { rows, total: count, totalIsEstimate: false }
 }
 
-async function findPage(run: SearchRun, expected: Expectation | undefined): Promise<FoundRow[]> {
-  const { db, query, limits } = run
+async function findPage(run: SearchRun, expected: Expectation | undefined): Promise<Finding[]> {
+  const { query, limits } = run
   const { sort, limit, offset } = query
-  if (sort !== 'relevance') return walkTo(db, matchesInOrder(query, sort), sort, query)
+  if (sort !== 'relevance') return walkTo(run, matchesInOrder(query, sort), sort, query)
   const slice = { limit: Math.min(limit, limits.ranked - offset), offset }
   const ranked = offset < limits.ranked ? (await collectRanked(run, slice, expected)).rows : []
   // Behind the ranked ones the rest begins exactly where the candidates ended.
   const restLimit = offset + limit - Math.max(offset, limits.ranked)
   if (restLimit <= 0) return ranked
   const rest = { limit: restLimit, offset: Math.max(offset, limits.ranked) }
-  return [...ranked, ...(await walkTo(db, matchesInOrder(query, 'rating'), 'rating', rest))]
+  return [...ranked, ...(await walkTo(run, matchesInOrder(query, 'rating'), 'rating', rest))]
 }

@@ -1,7 +1,6 @@
 import type { AgentSort } from '@agent-marketplace/contract'
-import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { type FoundRow, foundColumns } from '../store.ts'
+import type { Finding } from '../store.ts'
 import { type Matches, orderOf, rankedWords, sortColumnsOf, tsqueryOf } from './condition.ts'
 import type { AgentQuery, NearAgent, SearchRun, SomeWords } from './query.ts'
 
@@ -14,26 +13,24 @@ export interface Slice {
  * Filters differ too much for one plan to serve all of them, so these statements are planned for their own values each
  * time, which an unnamed statement is.
  */
-export const planned = (statement: Sql): Sql => ({ ...statement, name: '' })
+export const planned = ({ text, values, pieces }: Sql): Sql => ({ text, values, pieces, name: '' })
 
 /** A page in one of the fixed orders. Skipping walks the index alone; only the rows of the page are read. */
 export function walkTo(
-  db: Queryable,
+  { db, finding }: SearchRun,
   { from, where }: Matches,
   sort: AgentSort,
   { limit, offset }: Slice,
-): Promise<FoundRow[]> {
+): Promise<Finding[]> {
   const page = sql`
     select found.id from ${from} where ${where} order by ${orderOf(sort, sql`found`)} limit ${limit} offset ${offset}`
   return db.rows(
-    planned(
-      sql`select ${foundColumns} from agents where id in (${page}) order by ${orderOf(sort, sql`agents`)}`,
-    ),
+    planned(sql`select ${finding} from agents where id in (${page}) order by ${orderOf(sort, sql`agents`)}`),
   )
 }
 
 export interface Collected {
-  rows: FoundRow[]
+  rows: Finding[]
   /** All matches that were collected, not only those of the page. */
   count: number
 }
@@ -68,7 +65,7 @@ function columnsOf({ sort, some }: AgentQuery): Sql {
 }
 
 async function placeAndCount(
-  { db, query, limits }: SearchRun,
+  { db, finding, query, limits }: SearchRun,
   matches: Sql,
   { limit, offset }: Slice,
 ): Promise<Collected> {
@@ -83,7 +80,7 @@ async function placeAndCount(
     planned(sql`
       with matches as materialized (${matches}),
       page as materialized (select id, place from (${placed}) placed order by place limit ${limit} offset ${offset})
-      select counted.match_count, ${foundColumns}
+      select counted.match_count, ${finding}
       from (select count(*) as match_count from matches) counted
         left join (page join agents using (id)) on true
       order by page.place`),
@@ -99,7 +96,7 @@ function firstBy(sort: AgentSort, count: number): Sql {
 }
 
 /** An empty page is one row without an agent, because the count is wanted all the same. */
-export type CollectedRow = { matchCount: bigint } & (FoundRow | { id: null })
+export type CollectedRow = { matchCount: bigint } & (Finding | { id: null })
 
 export function collected(rows: readonly CollectedRow[]): Collected {
   return { rows: rows.filter((row) => row.id !== null), count: Number(rows[0]?.matchCount ?? 0) }

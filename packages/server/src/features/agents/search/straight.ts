@@ -1,6 +1,5 @@
 import type { AgentSort } from '@agent-marketplace/contract'
 import { sql } from '../../../platform/db/sql.ts'
-import { foundColumns } from '../store.ts'
 import { matchesInOrder, orderOf } from './condition.ts'
 import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './query.ts'
 import { type Collected, type CollectedRow, collected } from './store.ts'
@@ -22,7 +21,7 @@ export function straightSort(query: AgentQuery): AgentSort | undefined {
  * know for a tenth of the table and would plan anew each time; the known limit around the walk shows that there is little
  * to read. Measured at 100,000 agents: a third of the database's time for a page, and half of this process's.
  */
-export async function walkStraight({ db, query }: SearchRun, sort: AgentSort): Promise<Collected> {
+export async function walkStraight({ db, finding, query }: SearchRun, sort: AgentSort): Promise<Collected> {
   const { from, where } = matchesInOrder(query, sort)
   const nearest = sql`
     select found.* from ${from} where ${where} order by ${orderOf(sort, sql`found`)} ${near.limit}`
@@ -31,7 +30,7 @@ export async function walkStraight({ db, query }: SearchRun, sort: AgentSort): P
     limit ${query.limit} offset ${query.offset}`
   return collected(
     await db.rows<CollectedRow>(sql`
-      select counted.match_count, ${foundColumns} from (${listedCount(query.categoryKey)}) counted
+      select counted.match_count, ${finding} from (${listedCount(query.categoryKey)}) counted
         left join ((${page}) page join agents using (id)) on true
       order by ${orderOf(sort, sql`agents`)}`),
   )

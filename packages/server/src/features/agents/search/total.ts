@@ -13,13 +13,11 @@ export interface Total {
 }
 
 /** Counters are kept for all agents, for each type, word and skill. Combinations are counted, up to the limit. */
-export async function findTotal(
-  { db, query, limits }: SearchRun,
-  expected: Expectation | undefined,
-): Promise<Total> {
+export async function findTotal(run: SearchRun, expected: Expectation | undefined): Promise<Total> {
+  const { db, query, limits } = run
   const kept = await keptTotal(db, query)
   if (kept !== undefined) return { total: kept, totalIsEstimate: false }
-  if (expected && (await areSurelyMany({ db, query, limits }, expected)))
+  if (expected && (await areSurelyMany(run, expected)))
     return { total: Math.round(expected.count), totalIsEstimate: true }
   const matches = matchesToCount(query)
   const walked = query.text !== '' && expected?.areFrequent ? newestFirst(matches) : matches
