@@ -94,6 +94,7 @@ export async function benchJobs(): Promise<Row[]> {
           6,
           keyed.figures,
         ),
+        atLeast('P5', 'the same, CPU of the peer to ours', keyed.cpu, 6, keyed.figures),
       ]
     })
   } finally {

@@ -1,8 +1,8 @@
 // Measures which part of the database's work a read replica takes over, and how much one carries.
 // Run: node bench/replica.bench.ts
-import autocannon from 'autocannon'
 import { openBenchDatabase } from './agents-seed.ts'
 import { withContenders } from './contenders/contenders.ts'
+import { sendBurst } from './measuring/burst.ts'
 import { openDatabaseCpu } from './measuring/database-cpu.ts'
 import type { Contender } from './measuring/measure.ts'
 import { atLeast, printRows, type Row } from './measuring/rows.ts'
@@ -32,26 +32,21 @@ interface Servers {
 }
 
 async function measure({ ours, primaryCpu, standbyCpu }: Servers, next: () => string) {
-  const burst = async (duration: number) => {
-    const result = await autocannon({
-      url: `http://127.0.0.1:${ours.port}`,
-      connections: CLIENTS,
-      duration,
-      requests: [{ setupRequest: (request) => ({ ...request, path: next() }) }],
-    })
-    if (result.non2xx > 0 || result.errors > 0)
-      throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} errors`)
-    return result.requests.total
+  const burst = async (seconds: number) => {
+    const load = { connections: CLIENTS, next: () => ({ path: next() }) }
+    const sent = await sendBurst(ours.port, load, { seconds })
+    if (sent.failures > 0) throw new Error(`${sent.failures} responses were not 2xx`)
+    return sent
   }
   await burst(WARM_UP_SECONDS)
   const spent = async () => [await ours.cpuMicros(), primaryCpu(), standbyCpu()]
   const before = await spent()
-  const count = await burst(SECONDS)
+  const { count, seconds } = await burst(SECONDS)
   const after = await spent()
   const [service = 0, primary = 0, standby = 0] = after.map(
     (now, place) => (now - (before[place] ?? 0)) / count,
   )
-  return { service, primary, standby, perSecond: count / SECONDS }
+  return { service, primary, standby, perSecond: count / seconds }
 }
 
 /** Linux only: elsewhere the processes of a database are not counted. */

@@ -1,4 +1,4 @@
-import type { Request } from '../measuring/compare.ts'
+import type { Request } from '../measuring/client.ts'
 import { agentIdOf, type Market } from './market.ts'
 
 /** Lists, profiles and searches, all of them different. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Request } from '../measuring/compare.ts'
-import { type Client, openClients } from './client.ts'
+import { type Client, openClients, type Request } from '../measuring/client.ts'
 import type { Market } from './market.ts'
 import { hiresOf, readsOf } from './requests.ts'
 

@@ -1,22 +1,14 @@
-import autocannon from 'autocannon'
+import { type Load as AnyLoad, sendBurst } from './burst.ts'
 import { type Contender, median, type Round } from './measure.ts'
 
 const ROUNDS = 5
 /** How many bursts in a row may be refused in part. */
 const ATTEMPTS = 4
 const SECONDS_PER_ROUND = 1.5
+/** A process that is new to a load needs a few seconds until its code is compiled for it. */
+const WARM_UP_SECONDS = 6
 
-export interface Request {
-  path: string
-  method?: 'GET' | 'POST'
-  headers?: Record<string, string>
-  body?: string
-}
-
-export interface Load {
-  connections: number
-  /** Every request is another one: joined reads must not help by being the same, and kept responses only where a row says so. */
-  next: () => Request
+export interface Load extends AnyLoad {
   /** The CPU time of the database so far, where it is to be counted too. */
   databaseCpu?: () => number
 }
@@ -29,17 +21,8 @@ interface WholeRound extends Round {
 }
 
 /** So many requests, in their order, for a contender that is to be measured once it has had all of them. */
-export async function sendAll(
-  { port }: Contender,
-  { connections, next }: Load,
-  amount: number,
-): Promise<void> {
-  await autocannon({
-    url: `http://127.0.0.1:${port}`,
-    connections,
-    amount,
-    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
-  })
+export async function sendAll({ port }: Contender, load: Load, amount: number): Promise<void> {
+  await sendBurst(port, load, { amount })
 }
 
 /**
@@ -48,7 +31,11 @@ export async function sendAll(
  */
 async function measureCalm(contender: Contender, load: Load, isWarmUp: boolean): Promise<WholeRound> {
   for (let refusedBursts = 0; ; refusedBursts += 1) {
-    const { failures, ...round } = await measureOnce(contender, load)
+    const { failures, ...round } = await measureOnce(
+      contender,
+      load,
+      isWarmUp ? WARM_UP_SECONDS : SECONDS_PER_ROUND,
+    )
     if (isWarmUp || failures === 0) return { ...round, refusedBursts }
     if (refusedBursts + 1 === ATTEMPTS)
       throw new Error(
@@ -60,36 +47,20 @@ async function measureCalm(contender: Contender, load: Load, isWarmUp: boolean):
 /** One burst of requests. */
 async function measureOnce(
   contender: Contender,
-  { connections, next, databaseCpu }: Load,
+  load: Load,
+  secondsWanted: number,
 ): Promise<Omit<WholeRound, 'refusedBursts'> & { failures: number }> {
   const before = await contender.cpuMicros()
-  const databaseBefore = databaseCpu?.() ?? Number.NaN
-  const result = await autocannon({
-    url: `http://127.0.0.1:${contender.port}`,
-    connections,
-    duration: SECONDS_PER_ROUND,
-    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
-  })
+  const databaseBefore = load.databaseCpu?.() ?? Number.NaN
+  const { count, failures, seconds } = await sendBurst(contender.port, load, { seconds: secondsWanted })
   const cpuMicros = (await contender.cpuMicros()) - before
-  const databaseMicros = (databaseCpu?.() ?? Number.NaN) - databaseBefore
-  await untilDone(contender, next())
-  // A contender that completes no request within the round counts as less than one.
-  const count = Math.max(1, result.requests.total)
+  const databaseMicros = (load.databaseCpu?.() ?? Number.NaN) - databaseBefore
   return {
     cpuMicrosPerRequest: cpuMicros / count,
     wholeMicrosPerRequest: (cpuMicros + databaseMicros) / count,
-    requestsPerSecond: count / result.duration,
-    failures: result.non2xx + result.errors,
+    requestsPerSecond: count / seconds,
+    failures,
   }
-}
-
-/**
- * A burst ends with requests still under way, and their work would be done in the round of the other one: the peer leaves
- * a second of it behind. One more request completes after all of them.
- */
-async function untilDone({ port }: Contender, { path, ...request }: Request): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, request)
-  await response.arrayBuffer()
 }
 
 export interface Compared {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import autocannon from 'autocannon'
+import { sendBurst } from './burst.ts'
 
 /** A server in a process of its own that says its port, and its CPU time when asked. */
 export interface Contender {
@@ -64,18 +64,13 @@ export interface Load {
 /** One burst of requests; every response must be 200. CPU per request is the steady figure, requests per second the loud one. */
 export async function measureRound(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.cpuMicros()
-  const result = await autocannon({
-    url: `http://127.0.0.1:${contender.port}${load.path}`,
-    connections: load.connections,
-    duration: load.seconds,
-    headers: load.headers ?? {},
-  })
+  const { connections, seconds, path, headers = {} } = load
+  const sent = await sendBurst(contender.port, { connections, next: () => ({ path, headers }) }, { seconds })
   const cpuMicros = (await contender.cpuMicros()) - before
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${contender.name}: ${result.non2xx} responses were not 2xx`)
+  if (sent.failures > 0) throw new Error(`${contender.name}: ${sent.failures} responses were not 2xx`)
   return {
-    cpuMicrosPerRequest: cpuMicros / result.requests.total,
-    requestsPerSecond: result.requests.total / result.duration,
+    cpuMicrosPerRequest: cpuMicros / sent.count,
+    requestsPerSecond: sent.count / sent.seconds,
   }
 }
 

@@ -1,8 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Request } from '../measuring/compare.ts'
 
 const GIVE_UP_MS = 10_000
+
+export interface Request {
+  path: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
 
 export interface Client {
   connect(): Promise<void>
