@@ -1,8 +1,8 @@
 import { openClients, type Request } from './client.ts'
 
-export interface Load {
+export interface Requests {
   connections: number
-  /** Every request is another one: joined reads must not help by being the same, and kept responses only where a row says so. */
+  /** Every request is another one: joined reads must not help by being the same, and kept pages only where a row says so. */
   next: () => Request
 }
 
@@ -15,11 +15,11 @@ export interface Sent {
 
 /**
  * Requests one after the other over each connection. All of them are waited for and counted, and the time ends with the
- * last: what a server has left to do when a burst ends is its own, and not that of the next one's.
+ * last one, so that no work is left over for the next burst.
  */
 export async function sendBurst(
   port: number,
-  { connections, next }: Load,
+  { connections, next }: Requests,
   limit: { seconds: number } | { amount: number },
 ): Promise<Sent> {
   const clients = await openClients(`http://127.0.0.1:${port}`, connections)

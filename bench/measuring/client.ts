@@ -55,7 +55,8 @@ function openClient(url: string): Client {
     opened.on('data', (chunk) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
       const status = statusOf(received)
-      if (status !== undefined) finish(status)
+      if (status === UNREADABLE) lose(opened)
+      else if (status !== undefined) finish(status)
     })
     return opened
   }
@@ -87,13 +88,16 @@ function textOf(host: string, { path, method = 'GET', headers = {}, body = '' }:
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join('')}${length}\r\n${body}`
 }
 
+/** A response without content-length, whose end this client does not look for: it counts as a connection that broke. */
+const UNREADABLE = 0
+
 /** Undefined until the whole response is there. */
 function statusOf(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = received.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`a response without content-length: ${head}`)
+  if (length === undefined) return UNREADABLE
   if (received.length < headEnd + 4 + Number(length)) return undefined
   return Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
 }

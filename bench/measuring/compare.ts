@@ -1,4 +1,4 @@
-import { type Load as AnyLoad, sendBurst } from './burst.ts'
+import { type Requests, sendBurst } from './burst.ts'
 import { type Contender, median, type Round } from './measure.ts'
 
 const ROUNDS = 5
@@ -8,7 +8,7 @@ const SECONDS_PER_ROUND = 1.5
 /** A process that is new to a load needs a few seconds until its code is compiled for it. */
 const WARM_UP_SECONDS = 6
 
-export interface Load extends AnyLoad {
+export interface Load extends Requests {
   /** The CPU time of the database so far, where it is to be counted too. */
   databaseCpu?: () => number
 }

@@ -1,7 +1,7 @@
 import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type AgentRow, agentColumns, type Finding, type FoundRow, foundColumns } from './store.ts'
+import { type AgentRow, type AgentVersion, agentColumns, type FoundRow, foundColumns } from './store.ts'
 
 /** By wallets in small letters. */
 export function findAgentsByWallet(db: Queryable, wallets: string[]): Promise<AgentRow[]> {
@@ -31,8 +31,8 @@ const rowVersionOf = (sellerVersion: PageParts['sellerVersion']): Sql => sql`
   concat_ws('.', agents.xmin, ${sellerVersion(sql`agents.owner_id`)},
     (select c.xmin from agent_connections c where c.agent_id = agents.id)) as row_version`
 
-/** The columns of a `Finding`. */
-export const findingOf = (sellerVersion: PageParts['sellerVersion']): Sql =>
+/** The columns of an `AgentVersion`. */
+export const versionColumnsOf = (sellerVersion: PageParts['sellerVersion']): Sql =>
   sql`agents.id, ${rowVersionOf(sellerVersion)}`
 
 /** By wallets in small letters. */
@@ -76,25 +76,31 @@ export function listAgentsOf(db: Queryable, ownerId: string): Promise<AgentRow[]
 /** Those that lists show, the oldest first. */
 export function listListedOf(
   db: Queryable,
-  finding: Sql,
+  versionColumns: Sql,
   { ownerId, limit, offset }: { ownerId: string; limit: number; offset: number },
-): Promise<Finding[]> {
+): Promise<AgentVersion[]> {
   return db.rows(sql`
-    select ${finding} from agents where owner_id = ${ownerId} and listed
+    select ${versionColumns} from agents where owner_id = ${ownerId} and listed
     order by created_at, id limit ${limit} offset ${offset}`)
 }
 
 /** In any order, also those that lists do not show. */
-export function listByIds(db: Queryable, finding: Sql, ids: readonly string[]): Promise<Finding[]> {
-  return db.rows(sql`select ${finding} from agents where id = any(${ids}::text[])`)
+export function listByIds(
+  db: Queryable,
+  versionColumns: Sql,
+  ids: readonly string[],
+): Promise<AgentVersion[]> {
+  return db.rows(sql`select ${versionColumns} from agents where id = any(${ids}::text[])`)
 }
 
-export function findFound(
+/** In any order. */
+export function findSummaryRows(
   db: Queryable,
-  finding: Sql,
+  versionColumns: Sql,
   ids: readonly string[],
-): Promise<(FoundRow & Finding)[]> {
-  return db.rows(sql`select ${foundColumns}, ${finding} from agents where id = any(${ids}::text[])`)
+): Promise<(FoundRow & AgentVersion & { listed: boolean })[]> {
+  return db.rows(sql`
+    select ${foundColumns}, ${versionColumns}, agents.listed from agents where id = any(${ids}::text[])`)
 }
 
 export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {

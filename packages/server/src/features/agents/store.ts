@@ -27,7 +27,7 @@ export interface ListedRow {
 }
 
 /** What search finds: an agent, and the version of what is shown of it. */
-export interface Finding {
+export interface AgentVersion {
   id: string
   rowVersion: string
 }

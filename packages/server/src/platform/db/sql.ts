@@ -99,7 +99,7 @@ function compose(template: readonly string[], inputs: readonly (SqlValue | Sql)[
 const textOf = (pieces: readonly string[]): string =>
   pieces.reduce((before, piece, index) => `${before}$${index}${piece}`)
 
-/** By text. There are as many as there are prepared statements on a connection. */
+/** By text. The program has only so many. */
 const names = new Map<string, string>()
 const MAX_NAMES = 2_000
 

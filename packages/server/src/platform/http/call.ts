@@ -66,8 +66,8 @@ export class WithStatus<Value> {
 /** A response in the form that was asked for. */
 export class Written {
   readonly mediaType: string
-  readonly body: string
-  constructor(mediaType: string, body: string) {
+  readonly body: string | Buffer
+  constructor(mediaType: string, body: string | Buffer) {
     this.mediaType = mediaType
     this.body = body
   }

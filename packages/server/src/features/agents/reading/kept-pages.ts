@@ -2,7 +2,7 @@ import type { getAgent } from '@agent-marketplace/contract'
 import type { Database } from '../../../platform/db/database.ts'
 import { createCoalescedLookup } from '../../../platform/fast/coalesce.ts'
 import type { Kept } from '../../../platform/fast/kept.ts'
-import type { ResponseOf, Written } from '../../../platform/http/call.ts'
+import { type ResponseOf, Written } from '../../../platform/http/call.ts'
 import type { WantedForm } from '../../../platform/http/forms/forms.ts'
 import { findPageVersions, type PageParts, pageVersionOf } from '../lookup-store.ts'
 import { type AgentWithHistory, versionIn } from './detail.ts'
@@ -52,7 +52,9 @@ export function createPageLookup({
     const kept = keptPages.get(key)
     if (kept && kept.version === (await findVersion(walletKey))) return kept.written
     const agent = await existing(wallet)
-    const written = write(present(agent))
+    const { mediaType, body } = write(present(agent))
+    // Bytes, which are sent again for less than a text.
+    const written = new Written(mediaType, Buffer.from(body))
     keptPages.set(key, { version: agent.version, written }, written.body.length)
     return written
   }

@@ -3,7 +3,7 @@ import { markSvgOf } from '../../../house/mark-svg.ts'
 import type { ReadSources } from '../../../platform/db/replicas/reads.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import { cardIdentityOf, registrationFileOf } from '../files.ts'
-import { findingOf, listByIds, listListedOf, type PageParts, sumAgentsOf } from '../lookup-store.ts'
+import { listByIds, listListedOf, type PageParts, sumAgentsOf, versionColumnsOf } from '../lookup-store.ts'
 import { unknownAgent } from '../ownership.ts'
 import { createPayableSearch } from '../search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from '../search/search.ts'
@@ -48,8 +48,8 @@ export function createAgentPages(deps: AgentPagesDeps) {
   const { custody } = deps.wallets
   const search = createAgentSearch(deps)
   const lookUp = createAgentLookup(deps)
-  const summariesOf = createSummaries(deps)
-  const finding = findingOf(deps.sellerVersion)
+  const { summariesOf, allSummariesOf } = createSummaries(deps)
+  const versionColumns = versionColumnsOf(deps.sellerVersion)
 
   async function existing(wallet: string): Promise<AgentWithHistory> {
     const found = await lookUp(wallet)
@@ -76,7 +76,7 @@ export function createAgentPages(deps: AgentPagesDeps) {
     summariesOf,
     /** In any order, also those that lists do not show. */
     summariesByIds: async (ids: readonly string[]): Promise<AgentSummary[]> =>
-      summariesOf(await listByIds(db, finding, ids)),
+      allSummariesOf(await listByIds(db, versionColumns, ids)),
     findSummaries: async (query: AgentSearch): Promise<AgentSummary[]> =>
       summariesOf((await search(query)).rows),
     /** For sitemaps. */
@@ -116,7 +116,7 @@ export function createAgentPages(deps: AgentPagesDeps) {
     recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
     /** An owner's agents that lists show, the oldest first. */
     listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
-      summariesOf(await listListedOf(db, finding, { ownerId, ...page })),
+      summariesOf(await listListedOf(db, versionColumns, { ownerId, ...page })),
   }
 }
 

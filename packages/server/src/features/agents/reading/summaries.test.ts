@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { createKept } from '../../../platform/fast/kept.ts'
+import { versionColumnsOf } from '../lookup-store.ts'
+import type { AgentVersion } from '../store.ts'
 import { formB, startAgents, type TestSeller } from '../testing/start-agents.ts'
+import { createSummaries, KEPT_SUMMARY_BYTES } from './summaries.ts'
 
-/** What lists show of an agent is sent again while none of it has changed, no matter who changes it: here it is always another process. */
+/** What lists show of an agent is sent again while none of it has changed, no matter who changes it: here it is never the service itself. */
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -81,4 +85,49 @@ test('a change of one agent leaves the others as they were, in their order', asy
   expect(await search('sort=newest')).toEqual(
     before.map((agent) => (agent.id === id ? { ...agent, name: 'Renamed Swift' } : agent)),
   )
+})
+
+describe('of agents that were found', () => {
+  const sellerVersion = () => sql`null`
+  let statements = 0
+  const db = {
+    ...api.db,
+    rows: <Row>(statement: Sql) => {
+      statements += 1
+      return api.db.rows<Row>(statement)
+    },
+  }
+  const { summariesOf, allSummariesOf } = createSummaries({
+    db,
+    sellerVersion,
+    keptSummaries: createKept({ maxBytes: KEPT_SUMMARY_BYTES }),
+    sellersOf: async (_, ownerIds) =>
+      new Map(ownerIds.map((ownerId) => [ownerId, { walletAddress: '0x1', verifiedBusiness: null }])),
+  })
+  const find = () =>
+    api.db.rows<AgentVersion>(sql`select ${versionColumnsOf(sellerVersion)} from agents order by id`)
+  const readingsOf = async (found: AgentVersion[]) => {
+    statements = 0
+    await summariesOf(found)
+    return statements
+  }
+
+  test('one statement reads those that are not kept, and none those that are', async () => {
+    expect(await readingsOf(await find())).toBe(1)
+    expect(await readingsOf(await find())).toBe(0)
+    await api.db.run(sql`update agents set sample_title = 'Another' where id = ${id}`)
+    expect(await readingsOf(await find())).toBe(1)
+    expect(await readingsOf(await find())).toBe(0)
+  })
+
+  test('one that is taken off the lists meanwhile is left out, except where all are wanted', async () => {
+    const found = await find()
+    await api.db.run(sql`update agents set paused_by = 'OWNER', sample_title = 'Gone' where id = ${id}`)
+    const isThere = (shown: { id: string }[]) => shown.some((agent) => agent.id === id)
+    // As it was found, it is kept: what changed since shows in the next search.
+    expect(isThere(await summariesOf(found))).toBe(true)
+    const unkept = found.map((agent) => ({ ...agent, rowVersion: `${agent.rowVersion} older` }))
+    expect(isThere(await summariesOf(unkept))).toBe(false)
+    expect(isThere(await allSummariesOf(unkept))).toBe(true)
+  })
 })

@@ -27,7 +27,7 @@ interface Before {
  * rarest words lead to at most as many candidates as are ranked, and those are scored by all words.
  */
 export async function findClosest(
-  { db, finding, query, limits }: FullRun,
+  { db, versionColumns, query, limits }: FullRun,
   { fullMatches, near: nearest }: Before,
 ): Promise<Collected> {
   const words = await findWords(db, query.text, query.languages)
@@ -57,7 +57,7 @@ export async function findClosest(
       nameWords: nameWords.map(lexemeOf),
       near,
     }
-    const run = { db: tx, finding, query: { ...query, some }, limits }
+    const run = { db: tx, versionColumns, query: { ...query, some }, limits }
     const start = Math.max(query.offset, fullMatches)
     const slice = { offset: start - fullMatches, limit: Math.max(0, query.offset + query.limit - start) }
     return found <= byWords

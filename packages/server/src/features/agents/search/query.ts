@@ -70,8 +70,8 @@ export const searchLimits: SearchLimits = { exactTotal: 10_000, ranked: 2_000 }
 /** One search under way. */
 export interface SearchRun {
   db: Queryable
-  /** The columns of a `Finding`, of a row that is called `agents`. */
-  finding: Sql
+  /** The columns of an `AgentVersion`, of a row that is called `agents`. */
+  versionColumns: Sql
   query: AgentQuery
   limits: SearchLimits
 }

@@ -1,7 +1,7 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
 import type { Database } from '../../../platform/db/database.ts'
-import { findingOf, type PageParts } from '../lookup-store.ts'
-import type { Finding } from '../store.ts'
+import { type PageParts, versionColumnsOf } from '../lookup-store.ts'
+import type { AgentVersion } from '../store.ts'
 import { collectRanked } from './best-rated.ts'
 import { findClosest } from './closest.ts'
 import { matchesByKeys, matchesInOrder } from './condition.ts'
@@ -20,7 +20,7 @@ import { findLanguages } from './term-store.ts'
 import { findTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
-  rows: Finding[]
+  rows: AgentVersion[]
   /** How many of them have all words; they come first. */
   fullMatches: number
   limit: number
@@ -51,14 +51,14 @@ export function createAgentSearch({
   limits = searchLimits,
   meaning,
 }: AgentSearchDeps) {
-  const finding = findingOf(sellerVersion)
+  const versionColumns = versionColumnsOf(sellerVersion)
   return async (search: AgentSearch): Promise<SearchPage> => {
     const asked = agentQueryOf(search)
     const { limit, offset } = asked
     if (asked.isVoid) return { rows: [], total: 0, totalIsEstimate: false, fullMatches: 0, limit, offset }
     const languages = asked.text === '' ? [] : await findLanguages(searchDb)
     const query = { ...asked, languages }
-    const run = { db: searchDb, finding, query, limits }
+    const run = { db: searchDb, versionColumns, query, limits }
     const full = await findByWords(run)
     const page = { limit, offset, fullMatches: full.total }
     if (query.text === '' || full.totalIsEstimate || full.total >= ENOUGH_MATCHES) return { ...full, ...page }
@@ -94,7 +94,7 @@ async function findFew(run: SearchRun): Promise<Found | undefined> {
   return count > run.limits.exactTotal ? undefined : { rows, total: count, totalIsEstimate: false }
 }
 
-async function findPage(run: SearchRun, expected: Expectation | undefined): Promise<Finding[]> {
+async function findPage(run: SearchRun, expected: Expectation | undefined): Promise<AgentVersion[]> {
   const { query, limits } = run
   const { sort, limit, offset } = query
   if (sort !== 'relevance') return walkTo(run, matchesInOrder(query, sort), sort, query)

@@ -1,6 +1,6 @@
 import type { AgentSort } from '@agent-marketplace/contract'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Finding } from '../store.ts'
+import type { AgentVersion } from '../store.ts'
 import { type Matches, orderOf, rankedWords, sortColumnsOf, tsqueryOf } from './condition.ts'
 import type { AgentQuery, NearAgent, SearchRun, SomeWords } from './query.ts'
 
@@ -17,20 +17,22 @@ export const planned = ({ text, values, pieces }: Sql): Sql => ({ text, values, 
 
 /** A page in one of the fixed orders. Skipping walks the index alone; only the rows of the page are read. */
 export function walkTo(
-  { db, finding }: SearchRun,
+  { db, versionColumns }: SearchRun,
   { from, where }: Matches,
   sort: AgentSort,
   { limit, offset }: Slice,
-): Promise<Finding[]> {
+): Promise<AgentVersion[]> {
   const page = sql`
     select found.id from ${from} where ${where} order by ${orderOf(sort, sql`found`)} limit ${limit} offset ${offset}`
   return db.rows(
-    planned(sql`select ${finding} from agents where id in (${page}) order by ${orderOf(sort, sql`agents`)}`),
+    planned(
+      sql`select ${versionColumns} from agents where id in (${page}) order by ${orderOf(sort, sql`agents`)}`,
+    ),
   )
 }
 
 export interface Collected {
-  rows: Finding[]
+  rows: AgentVersion[]
   /** All matches that were collected, not only those of the page. */
   count: number
 }
@@ -65,7 +67,7 @@ function columnsOf({ sort, some }: AgentQuery): Sql {
 }
 
 async function placeAndCount(
-  { db, finding, query, limits }: SearchRun,
+  { db, versionColumns, query, limits }: SearchRun,
   matches: Sql,
   { limit, offset }: Slice,
 ): Promise<Collected> {
@@ -80,7 +82,7 @@ async function placeAndCount(
     planned(sql`
       with matches as materialized (${matches}),
       page as materialized (select id, place from (${placed}) placed order by place limit ${limit} offset ${offset})
-      select counted.match_count, ${finding}
+      select counted.match_count, ${versionColumns}
       from (select count(*) as match_count from matches) counted
         left join (page join agents using (id)) on true
       order by page.place`),
@@ -96,7 +98,7 @@ function firstBy(sort: AgentSort, count: number): Sql {
 }
 
 /** An empty page is one row without an agent, because the count is wanted all the same. */
-export type CollectedRow = { matchCount: bigint } & (Finding | { id: null })
+export type CollectedRow = { matchCount: bigint } & (AgentVersion | { id: null })
 
 export function collected(rows: readonly CollectedRow[]): Collected {
   return { rows: rows.filter((row) => row.id !== null), count: Number(rows[0]?.matchCount ?? 0) }

@@ -21,7 +21,10 @@ export function straightSort(query: AgentQuery): AgentSort | undefined {
  * know for a tenth of the table and would plan anew each time; the known limit around the walk shows that there is little
  * to read. Measured at 100,000 agents: a third of the database's time for a page, and half of this process's.
  */
-export async function walkStraight({ db, finding, query }: SearchRun, sort: AgentSort): Promise<Collected> {
+export async function walkStraight(
+  { db, versionColumns, query }: SearchRun,
+  sort: AgentSort,
+): Promise<Collected> {
   const { from, where } = matchesInOrder(query, sort)
   const nearest = sql`
     select found.* from ${from} where ${where} order by ${orderOf(sort, sql`found`)} ${near.limit}`
@@ -30,7 +33,7 @@ export async function walkStraight({ db, finding, query }: SearchRun, sort: Agen
     limit ${query.limit} offset ${query.offset}`
   return collected(
     await db.rows<CollectedRow>(sql`
-      select counted.match_count, ${finding} from (${listedCount(query.categoryKey)}) counted
+      select counted.match_count, ${versionColumns} from (${listedCount(query.categoryKey)}) counted
         left join ((${page}) page join agents using (id)) on true
       order by ${orderOf(sort, sql`agents`)}`),
   )
