@@ -79,7 +79,7 @@ export function createFaults({ cluster, redis, apis, workers, door, probe }: Dep
     },
     'machine of the primary lost': loseMachine,
     async 'standbys stalled, then machine lost'() {
-      postgres.stallReplication(await postgres.primary())
+      postgres.stall(await postgres.primary(), 'walsender')
       await delay(STALL_MS)
       await loseMachine()
     },

@@ -14,14 +14,18 @@ import { isRoot } from './cluster/machines.ts'
 /** What a run needs, and the packages of Debian that bring it. */
 export type Programs = Record<string, readonly string[]>
 
-export const failoverPrograms: Programs = {
+/** Of the cluster, without the service. */
+export const clusterPrograms: Programs = {
   '/usr/bin/patroni': ['patroni', 'python3-etcd'],
   '/usr/bin/etcd': ['etcd-server'],
   '/usr/sbin/haproxy': ['haproxy'],
-  '/usr/bin/redis-server': ['redis-server'],
   '/usr/lib/postgresql': ['postgresql'],
   '/usr/bin/setpriv': ['util-linux'],
   '/usr/sbin/ip': ['iproute2'],
+}
+export const failoverPrograms: Programs = {
+  ...clusterPrograms,
+  '/usr/bin/redis-server': ['redis-server'],
 }
 const INSTALL_LIMIT_MS = 10 * 60_000
 const POLICY = '/usr/sbin/policy-rc.d'

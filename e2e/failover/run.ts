@@ -10,6 +10,7 @@ import { listen } from './traffic/listeners.ts'
 import { createPair, type Pair } from './traffic/people.ts'
 import { startProbe } from './traffic/probe.ts'
 import { audit, judge } from './verdict.ts'
+import { within } from './wait.ts'
 
 /**
  * `npm run test:failover [-- --kills 3 --partitions 1 …]`: the service as it runs on several machines, under traffic,
@@ -82,11 +83,4 @@ async function play(run: Run): Promise<boolean> {
     audit: audit(environment),
     problems: door.problems,
   })
-}
-
-async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
-  const limit = delay(limitMs, undefined, { ref: false }).then(() => {
-    throw new Error(`waited ${limitMs / 1000} s for ${what}`)
-  })
-  return Promise.race([work, limit])
 }

@@ -17,6 +17,14 @@ export async function waitFor<T>(
   }
 }
 
+/** Fails when the work takes longer; what it was doing is not undone. */
+export async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
+  const limit = delay(limitMs, undefined, { ref: false }).then(() => {
+    throw new Error(`waited ${limitMs / 1000} s for ${what}`)
+  })
+  return Promise.race([work, limit])
+}
+
 /** The JSON of a GET, whatever its status. */
 export async function readJson<T>(url: string, limitMs = 2_000): Promise<T> {
   const response = await fetch(url, { signal: AbortSignal.timeout(limitMs) })

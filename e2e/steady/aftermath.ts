@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
 import { createBalances } from '../client.ts'
 import type { SteadyClient } from './steady-client.ts'
 import type { Told } from './story.ts'
@@ -16,6 +17,14 @@ export async function waitForReleases(buyer: SteadyClient, told: readonly Told[]
       await delay(50)
     }
   }
+}
+
+/** Whether everything that the service has decided to pay is paid and booked. */
+export async function isAllPaid(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from intents where status in ('PENDING', 'SUBMITTED') limit 1`,
+  )
+  return rowCount === 0
 }
 
 interface MoneyCheck {

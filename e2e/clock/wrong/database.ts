@@ -6,6 +6,7 @@ import { readPostmasterFile } from '../../../packages/server/src/platform/db/emb
 import type { Children } from '../../failover/children.ts'
 import { waitFor } from '../../failover/wait.ts'
 import { freePort } from '../../service/service-process.ts'
+import { isAllPaid } from '../../steady/aftermath.ts'
 
 const READY_LIMIT_MS = 60_000
 
@@ -45,9 +46,7 @@ export async function createDatabase(children: Children, directory: string): Pro
       const client = new pg.Client(url)
       await client.connect()
       try {
-        const open = `select 1 from intents where status in ('PENDING', 'SUBMITTED')`
-        const { rows } = await client.query(`select not exists (${open}) as "isAllPaid"`)
-        return rows[0].isAllPaid
+        return await isAllPaid(client)
       } finally {
         await client.end()
       }

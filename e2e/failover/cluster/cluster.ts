@@ -26,18 +26,21 @@ interface Deps {
   children: Children
   directory: string
   isSynchronous: boolean
+  /** The folder that the primary archives its log in. */
+  archive?: string
   /** Takes what must be undone, as soon as it exists. */
   onOpened: (close: () => void) => void
 }
 
 /** Three PostgreSQL under Patroni, three etcd, and HAProxy in front of them. */
-export async function startCluster({ children, directory, isSynchronous, onOpened }: Deps): Promise<Cluster> {
+export async function startCluster(deps: Deps): Promise<Cluster> {
+  const { children, directory, isSynchronous, archive, onOpened } = deps
   const machines = await createMachines()
   onOpened(machines.remove)
   const folderOf = createFolders(join(directory, 'machines'))
   const password = hex()
   const etcd = await startEtcd({ children, machines: machines.all, folderOf })
-  const started = { children, machines: machines.all, folderOf, password, isSynchronous }
+  const started = { children, machines: machines.all, folderOf, password, isSynchronous, archive }
   const postgres = await startPostgres({
     ...started,
     binDirectory: postgresPrograms(),

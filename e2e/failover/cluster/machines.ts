@@ -100,16 +100,19 @@ function createNamespaces(): Machines {
   }
 }
 
-/** Makes folders of the machines that this account may write to. */
 export function createFolders(directory: string): FolderOf {
-  const owner = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
-  return (machine, part) => {
-    const folder = join(directory, machine.name, part)
-    mkdirSync(folder, { recursive: true, mode: 0o711 })
-    if (owner) chownSync(folder, owner.uid, owner.gid)
-    return folder
-  }
+  const owner = findOwner()
+  return (machine, part) => createFolder(join(directory, machine.name, part), owner)
 }
+
+/** Makes a folder that the account of the machines may write to. */
+export function createFolder(path: string, owner = findOwner()): string {
+  mkdirSync(path, { recursive: true, mode: 0o711 })
+  if (owner) chownSync(path, owner.uid, owner.gid)
+  return path
+}
+
+const findOwner = () => (isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined)
 
 const idOf = (option: '-u' | '-g'): number =>
   Number(execFileSync('id', [option, ACCOUNT], { encoding: 'utf8' }))

@@ -9,6 +9,8 @@ export interface PatroniOptions {
   password: string
   /** False: the standbys follow when they can, and the primary does not wait for them. */
   isSynchronous: boolean
+  /** The folder that the primary archives its log in. */
+  archive?: string
 }
 
 /**
@@ -20,7 +22,7 @@ export const timing = { ttl: 8, loopWait: 2, retryTimeout: 3 }
 /** The settings of one Patroni, as docs/failover.md recommends them. JSON is YAML. */
 export function patroniSettings({ machine, machines, folder, ...options }: PatroniOptions): string {
   const { host, ports, name } = machine
-  const { password, isSynchronous } = options
+  const { password, isSynchronous, archive } = options
   const account = (username: string) => ({ username, password })
   return JSON.stringify(
     {
@@ -42,7 +44,11 @@ export function patroniSettings({ machine, machines, folder, ...options }: Patro
           synchronous_mode_strict: isSynchronous,
           // While etcd is away, the primary goes on for as long as all others confirm that it is the one.
           failsafe_mode: true,
-          postgresql: { use_pg_rewind: true, use_slots: true, parameters },
+          postgresql: {
+            use_pg_rewind: true,
+            use_slots: true,
+            parameters: archive === undefined ? parameters : { ...parameters, ...archivingTo(archive) },
+          },
         },
         initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
         pg_hba: [
@@ -73,6 +79,15 @@ export function patroniSettings({ machine, machines, folder, ...options }: Patro
     2,
   )
 }
+
+/**
+ * One program, although it is a shell: a former primary that comes back is rewound, and before that its Patroni archives what
+ * is missing by this command, without a shell. A segment that is there already is not overwritten.
+ */
+const archivingTo = (folder: string) => ({
+  archive_mode: 'on',
+  archive_command: `sh -c "test -f ${folder}/%f && exec cmp -s %p ${folder}/%f; cp %p ${folder}/%f.new && mv ${folder}/%f.new ${folder}/%f"`,
+})
 
 const parameters = {
   max_connections: 250,

@@ -15,7 +15,16 @@ interface Follower {
   sync_state: string
 }
 
+interface Files {
+  /** Where its socket is, too. */
+  folder: string
+  /** The settings of its Patroni. */
+  settings: string
+  data: string
+}
+
 export interface Postgres {
+  filesOf(machine: Machine): Files
   /** The machine of the primary that Patroni names, which accepts writes. */
   primary(): Promise<Machine>
   /** Everything of PostgreSQL on this machine. */
@@ -24,8 +33,8 @@ export interface Postgres {
   killMachine(machine: Machine): Promise<void>
   /** Without Patroni, which then finds out by itself. */
   killServer(machine: Machine): void
-  /** Stops sending the log to the standbys. */
-  stallReplication(machine: Machine): void
+  /** Stops sending the log to the standbys, or archiving it. */
+  stall(machine: Machine, part: 'walsender' | 'archiver'): void
   freeze(machine: Machine): void
   thaw(machine: Machine): void
   start(machine: Machine): void
@@ -42,6 +51,7 @@ interface Deps {
   binDirectory: string
   password: string
   isSynchronous: boolean
+  archive?: string
   onStarted: (processesOf: (machine: Machine) => number[]) => void
 }
 
@@ -49,17 +59,20 @@ export async function startPostgres(deps: Deps): Promise<Postgres> {
   const { children, machines, folderOf, isSynchronous } = deps
   const running = new Map<string, Child>()
 
-  const start = (machine: Machine): void => {
+  const filesOf = (machine: Machine): Files => {
     const folder = folderOf(machine, 'postgres')
-    const file = join(folder, 'patroni.json')
+    return { folder, settings: join(folder, 'patroni.json'), data: join(folder, 'data') }
+  }
+  const start = (machine: Machine): void => {
+    const { folder, settings } = filesOf(machine)
     // Open to the account of PostgreSQL; the passwords in it are of this run alone.
-    writeFileSync(file, patroniSettings({ ...deps, machine, folder }))
-    const command = machine.run(['/usr/bin/patroni', file])
+    writeFileSync(settings, patroniSettings({ ...deps, machine, folder }))
+    const command = machine.run(['/usr/bin/patroni', settings])
     running.set(machine.name, children.start(`patroni-${machine.name}`, command))
   }
 
   const processesOf = (machine: Machine): number[] => {
-    const pid = postmasterOf(folderOf(machine, 'postgres'))
+    const pid = postmasterOf(filesOf(machine).data)
     return pid === undefined ? [] : [pid, ...descendantsOf(pid)]
   }
   const patroniOf = (machine: Machine): number[] => {
@@ -87,6 +100,7 @@ export async function startPostgres(deps: Deps): Promise<Postgres> {
   await primary()
   await untilWhole()
   return {
+    filesOf,
     primary,
     untilWhole,
     processesOf,
@@ -97,8 +111,8 @@ export async function startPostgres(deps: Deps): Promise<Postgres> {
       await running.get(machine.name)?.exited
     },
     killServer: (machine) => killAll(processesOf(machine)),
-    stallReplication(machine) {
-      for (const pid of processesOf(machine)) if (titleOf(pid).includes('walsender')) signal(pid, 'SIGSTOP')
+    stall(machine, part) {
+      for (const pid of processesOf(machine)) if (titleOf(pid).includes(part)) signal(pid, 'SIGSTOP')
     },
     freeze(machine) {
       for (const pid of [...patroniOf(machine), ...processesOf(machine)]) signal(pid, 'SIGSTOP')
@@ -118,9 +132,9 @@ async function isPrimary({ host, ports }: Machine): Promise<boolean> {
   return response?.status === 200
 }
 
-function postmasterOf(folder: string): number | undefined {
+function postmasterOf(data: string): number | undefined {
   try {
-    const pid = Number(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
     // The file outlives a server that was killed, and its number may be another process by now.
     return titleOf(pid).includes('postgres') ? pid : undefined
   } catch {
