@@ -1,6 +1,7 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type AgentChange, changesBeside } from '../testing/agent-changes.ts'
 import { startAgents, type TestSeller } from '../testing/start-agents.ts'
 
 /** Pages are sent again while nothing on them has changed, no matter who changes it: here it is always another process. */
@@ -45,33 +46,11 @@ describe('a change of what is shown is seen at once', () => {
   const ofReview = (n: number, change: Sql) => sql`update reviews set ${change} where id = ${`creview${n}`}`
   const ofJob = (n: number, change: Sql) => sql`update jobs set ${change} where id = ${`cjob${n}`}`
 
-  test.each<[what: string, change: () => Sql, seen: object]>([
+  test.each<AgentChange>([
     ['the profile', () => ofAgent(sql`name = 'Renamed Rook'`), { name: 'Renamed Rook' }],
     ['the state', () => ofAgent(sql`paused_by = 'OWNER'`), { paused: true, listing: { visible: false } }],
     ['the state again', () => ofAgent(sql`paused_by = null`), { paused: false, listing: { visible: true } }],
-    [
-      'its program',
-      () => sql`
-        insert into agent_connections (agent_id, kind, url, sealed_secret, created_at, next_probe_at, last_seen_at)
-        values (${id}, 'HTTP', 'https://example.com', '', now(), now(), '2026-01-01T00:00:00Z')`,
-      { lastSeenAt: '2026-01-01T00:00:00.000Z' },
-    ],
-    [
-      'its program again',
-      () => sql`update agent_connections set last_seen_at = '2026-01-02T00:00:00Z' where agent_id = ${id}`,
-      { lastSeenAt: '2026-01-02T00:00:00.000Z' },
-    ],
-    [
-      'its program, removed',
-      () => sql`delete from agent_connections where agent_id = ${id}`,
-      { lastSeenAt: null },
-    ],
-    [
-      'the seller',
-      () => sql`
-        update owners set entity_type = 'COMPANY', entity_name = 'Rook Ltd' where id = ${seller.ownerId}`,
-      { verifiedBusiness: 'Rook Ltd' },
-    ],
+    ...changesBeside({ agentId: () => id, sellerId: () => seller.ownerId }),
     [
       'a reply',
       () => ofReview(1, sql`reply = 'Thank you.', replied_at = now()`),

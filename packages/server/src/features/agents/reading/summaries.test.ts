@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { createKept } from '../../../platform/fast/kept.ts'
 import { versionColumnsOf } from '../lookup-store.ts'
 import type { AgentVersion } from '../store.ts'
+import { type AgentChange, changesBeside } from '../testing/agent-changes.ts'
 import { formB, startAgents, type TestSeller } from '../testing/start-agents.ts'
 import { createSummaries, KEPT_SUMMARY_BYTES } from './summaries.ts'
 
@@ -40,35 +41,13 @@ const ways = {
   'by some of the words': 'q=summary+swift+xylophone',
 }
 
-test.each<[what: string, change: () => Sql, seen: object]>([
+test.each<AgentChange>([
   [
     'the profile',
     () => sql`update agents set sample_title = 'Seen' where id = ${id}`,
     { sampleTitle: 'Seen' },
   ],
-  [
-    'its program',
-    () => sql`
-      insert into agent_connections (agent_id, kind, url, sealed_secret, created_at, next_probe_at, last_seen_at)
-      values (${id}, 'HTTP', 'https://example.com', '', now(), now(), '2026-01-01T00:00:00Z')`,
-    { lastSeenAt: '2026-01-01T00:00:00.000Z' },
-  ],
-  [
-    'its program again',
-    () => sql`update agent_connections set last_seen_at = '2026-01-02T00:00:00Z' where agent_id = ${id}`,
-    { lastSeenAt: '2026-01-02T00:00:00.000Z' },
-  ],
-  [
-    'its program, removed',
-    () => sql`delete from agent_connections where agent_id = ${id}`,
-    { lastSeenAt: null },
-  ],
-  [
-    'the seller',
-    () =>
-      sql`update owners set entity_type = 'COMPANY', entity_name = 'Swift Ltd' where id = ${seller.ownerId}`,
-    { verifiedBusiness: 'Swift Ltd' },
-  ],
+  ...changesBeside({ agentId: () => id, sellerId: () => seller.ownerId }),
 ])('a change of %s is seen at once, in whatever way it is found', async (_what, change, seen) => {
   const found = async (query: string) => (await search(query)).find((agent) => agent.id === id)
   for (const query of Object.values(ways)) {
