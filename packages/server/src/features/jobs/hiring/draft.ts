@@ -1,5 +1,5 @@
 import { AppError, type KycStatus, railOf } from '@agent-marketplace/contract'
-import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
 import { type Agreement, agreementOf } from '../lifecycle/agreement.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { checkHireable, checkOrder, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
@@ -14,7 +14,7 @@ export interface Client {
 /** A job as it would begin now, with the key that the escrow would keep it under; what is agreed on; its agent's name. */
 export function draftFor(
   hire: Hire | undefined,
-  chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>,
+  { escrow }: Pick<ChainPort, 'escrow'>,
   {
     id,
     given,
@@ -30,6 +30,9 @@ export function draftFor(
   const isVerified = client.kycStatus === 'VERIFIED'
   const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, paidInCall, now })
   const isEscrow = railOf(opened.paymentMethod).holdsMoney
-  const escrowKey = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
+  const escrowKey = isEscrow ? escrow.keyOf(termsOf(opened, { escrow, checksumAddress: asKept })) : null
   return { job: { ...opened, escrowKey }, agreement, agentName: hire.agentName }
 }
+
+/** A key is the same for every spelling of an address, and each checksum would cost a hash. */
+const asKept = (address: string) => address as Hex
