@@ -5,9 +5,7 @@ import {
   encodeAbiParameters,
   encodeDeployData,
   encodeFunctionData,
-  getContractAddress,
   type Hex,
-  isAddressEqual,
   keccak256,
   parseAbi,
   stringToHex,
@@ -116,14 +114,8 @@ export const applyGenesis = async (edr: Edr, genesis: Genesis, startedAt: number
   const multicall3 = await edr.request('eth_call', [{ data: readMulticall3CreationCode() }, 'latest'])
   await edr.request('hardhat_setCode', [devnet.multicall3, multicall3])
 
-  const hashes: unknown[] = []
+  const sent: { hash: unknown; at: Address | undefined }[] = []
   for (const [nonce, { to, at, data }] of genesis.steps.entries()) {
-    if (at && !isAddressEqual(at, getContractAddress({ from: deployer.address, nonce: BigInt(nonce) }))) {
-      throw new ChainError(
-        'GENESIS_FAILED',
-        `deployment ${nonce} does not land at ${at}, as the address table says`,
-      )
-    }
     const raw = await deployer.signTransaction({
       type: 'eip1559',
       chainId: DEVNET_CHAIN_ID,
@@ -134,14 +126,19 @@ export const applyGenesis = async (edr: Edr, genesis: Genesis, startedAt: number
       to,
       data,
     })
-    hashes.push(await edr.request('eth_sendRawTransaction', [raw]))
+    sent.push({ hash: await edr.request('eth_sendRawTransaction', [raw]), at })
   }
   await edr.mine(startedAt)
-  for (const [nonce, hash] of hashes.entries()) {
-    const receipt = (await edr.request('eth_getTransactionReceipt', [hash])) as { status: Hex } | null
-    if (receipt?.status !== '0x1')
-      throw new ChainError('GENESIS_FAILED', `genesis transaction ${nonce} failed`)
-  }
+  for (const [nonce, { hash, at }] of sent.entries())
+    checkReceipt(nonce, at, (await edr.request('eth_getTransactionReceipt', [hash])) as Receipt | null)
+}
+
+type Receipt = { status: Hex; contractAddress: Address | null }
+
+const checkReceipt = (nonce: number, at: Address | undefined, receipt: Receipt | null): void => {
+  if (receipt?.status !== '0x1') throw new ChainError('GENESIS_FAILED', `genesis transaction ${nonce} failed`)
+  if (at?.toLowerCase() === receipt.contractAddress?.toLowerCase()) return
+  throw new ChainError('GENESIS_FAILED', `deployment ${nonce} is not at ${at}, as the address table says`)
 }
 
 const require = createRequire(import.meta.url)
