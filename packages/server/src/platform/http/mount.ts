@@ -68,6 +68,11 @@ interface Compiled {
 /** What an endpoint's schemas are compiled to, once for all servers of a process. */
 const compiled = new WeakMap<Endpoint, Compiled>()
 
+/** Ahead of time, where there is some to spare. */
+export function compileEndpoints(endpoints: readonly Endpoint[]): void {
+  for (const endpoint of endpoints) compiledOf(endpoint)
+}
+
 function compiledOf(endpoint: Endpoint): Compiled {
   const known = compiled.get(endpoint)
   if (known) return known
