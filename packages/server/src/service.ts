@@ -1,3 +1,4 @@
+import { allEndpoints } from '@agent-marketplace/contract'
 import { openAdapters } from './adapters.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -5,6 +6,7 @@ import type { Closer, OpenedData } from './data.ts'
 import { openHouse } from './demo/agents/house.ts'
 import { catchUp, type SeedDemoOptions, seedDemo } from './demo/seed-demo.ts'
 import type { AppDeps } from './house/outside.ts'
+import { compileEndpoints } from './platform/http/mount.ts'
 import type { Logs } from './platform/log/log.ts'
 import type { EmbeddedChain } from './ports/chain/embedded.ts'
 import { loadSandboxSecrets } from './sandbox-secrets.ts'
@@ -25,7 +27,10 @@ export async function startService(
   logs: Logs,
   { data, embeddedChain, closers, reset, say, stopping }: StartOptions,
 ): Promise<void> {
-  const deps = await openAdapters(config, logs, closers, { data, embeddedChain, reset, stopping })
+  const opening = openAdapters(config, logs, closers, { data, embeddedChain, reset, stopping })
+  // The chain and the database open outside this thread, and take longer than this.
+  compileEndpoints(allEndpoints)
+  const deps = await opening
   stopping.throwIfAborted()
   if (deps.sandbox?.chain) {
     const isWhole = await prepareSandbox(deps, { say, stopping })
@@ -35,9 +40,10 @@ export async function startService(
   const app = await createApp(deps)
   closers.push(() => app.close())
   await app.start()
-  await house?.openFor(app.http)
+  const onListening = await house?.openFor(app.http)
   stopping.throwIfAborted()
   await app.http.listen({ host: config.host, port: config.port })
+  onListening?.()
 }
 
 /**

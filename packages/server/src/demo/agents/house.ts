@@ -24,14 +24,22 @@ export async function openHouse(
       houseAgents.map((agent) => sellerWalletOf(chainSeed, agent).address),
     )
   return {
-    /** Returns when all of them are listed. Those that were so before are pointed to their programs meanwhile: what is sent to them until then is sent again. */
-    async openFor(http: FastifyInstance): Promise<void> {
-      const wereListed = await areListed().catch(() => false)
-      const opening = openShops({ http, programs, chainSeed }).catch((error) =>
-        log.warn({ err: error }, 'the house agents could not be opened'),
-      )
-      closers.push(() => opening)
-      if (!wereListed) await opening
+    /**
+     * Returns once all of them are listed, with what is to be called when the service listens. It points those that were
+     * listed before to their programs: what is sent to them until then is sent again.
+     */
+    async openFor(http: FastifyInstance): Promise<() => void> {
+      const open = () =>
+        openShops({ http, programs, chainSeed }).catch((error) =>
+          log.warn({ err: error }, 'the house agents could not be opened'),
+        )
+      if (await areListed().catch(() => false))
+        return () => {
+          const opening = open()
+          closers.push(() => opening)
+        }
+      await open()
+      return () => undefined
     },
   }
 }
