@@ -36,7 +36,7 @@ interface Visit {
  */
 export async function benchPage(): Promise<Row[]> {
   const say = (line: string) => process.stderr.write(`${line}\n`)
-  if (!buildWeb({ nodePath: process.execPath, env: process.env, say })) {
+  if (!(await buildWeb({ nodePath: process.execPath, env: process.env, say }))) {
     throw new Error('the web page could not be built')
   }
   const directory = temporaryDirectory()

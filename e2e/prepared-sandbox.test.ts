@@ -25,7 +25,7 @@ import {
   temporaryDirectory,
 } from './service/service-process.ts'
 
-const COPIED = 'It begins as a copy of an earlier sandbox.'
+const COPIED = 'It begins as a copy of the prepared sandbox.'
 const DAY_MS = 24 * 3600 * 1000
 
 const directory = temporaryDirectory()

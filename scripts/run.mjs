@@ -1,6 +1,6 @@
 // Runs a script of this project on a fresh clone that has only Node 20 or newer and npm. It is plain JavaScript,
 // because an old Node cannot read TypeScript: it finds a Node that can, installs the dependencies with that Node,
-// builds the web page and, to start it, the service, and hands over.
+// builds the web page and, to start it, the service, prepares a sandbox meanwhile, and hands over.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,6 +9,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './building/build-web.mjs'
 import { builtService } from './building/built-service.mjs'
+import { prepareSandbox } from './building/prepare-sandbox.mjs'
 import { installNode, runtimeVersion } from './runtime/install-node.mjs'
 import { missingPackages } from './runtime/missing-packages.mjs'
 
@@ -27,15 +28,16 @@ const env = {
   ...process.env,
   PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}`,
 }
-if (!isBesideProduction()) {
-  await installDependencies()
-  if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
-}
-runScript()
+const [script, ...args] = process.argv.slice(2)
+const isService = resolve(root, script) === service
+const isPlain = isBesideProduction()
+if (!isPlain) await installDependencies()
+const program = isService ? builtService({ nodePath, env, say }) : resolve(root, script)
+if (!isPlain) await buildPage()
+runProgram()
 
 /** A command in an installation that serves: to install anew would take the built service from under it. */
 function isBesideProduction() {
-  const isService = resolve(root, process.argv[2]) === service
   return process.env.MODE === 'production' && !isService && existsSync(join(root, 'node_modules'))
 }
 
@@ -88,10 +90,29 @@ async function npm(args, environment) {
   if (code !== 0) fail('npm could not install what is needed. The lines above say why.')
 }
 
-function runScript() {
-  const [script, ...args] = process.argv.slice(2)
-  const source = resolve(root, script)
-  const program = source === service ? builtService({ nodePath, env, say }) : source
+/** Where the service is started next, a sandbox is prepared meanwhile. */
+async function buildPage() {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const stop = () => stopping.abort()
+  for (const name of signals) process.on(name, stop)
+  const watch = whenLeftAlone(stop)
+  let preparation
+  const meanwhile = () => {
+    preparation = prepareSandbox({ nodePath, env, service: program, cwd: root, signal })
+  }
+  const building = buildWeb({ nodePath, env, say, signal, ...(isService ? { meanwhile } : {}) })
+  const isBuilt = await building.catch((error) => say(error.message))
+  const hasFailed = !isBuilt && !signal.aborted
+  if (hasFailed) stop()
+  await preparation
+  if (hasFailed) fail('The web page could not be built. The lines above say why.')
+  if (signal.aborted) process.exit(130)
+  for (const name of signals) process.off(name, stop)
+  clearInterval(watch)
+}
+
+function runProgram() {
   const child = spawn(nodePath, [program, ...args], { cwd: root, env, stdio: 'inherit' })
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   whenLeftAlone(() => child.kill('SIGTERM'))
@@ -102,7 +123,7 @@ function runScript() {
 
 /** npm passes the signal to stop to a shell, which ends by it and leaves its child running: then its child ends too. */
 function whenLeftAlone(stop) {
-  if (isWindows || process.env.npm_lifecycle_event === undefined) return
+  if (isWindows || process.env.npm_lifecycle_event === undefined) return undefined
   const shell = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === shell) return
@@ -110,6 +131,7 @@ function whenLeftAlone(stop) {
     stop()
   }, LEFT_ALONE_MS)
   watch.unref()
+  return watch
 }
 
 function say(line) {

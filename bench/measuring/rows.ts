@@ -4,7 +4,8 @@ export interface Row {
   what: string
   ratio: number
   goal: string
-  reached: boolean
+  /** Undefined for a figure that has no goal. */
+  reached: boolean | undefined
   figures: string
 }
 
@@ -26,11 +27,25 @@ export const atMost = (id: string, what: string, ratio: number, goal: number, fi
   figures,
 })
 
+export const withoutGoal = (id: string, what: string, ratio: number, figures: string): Row => ({
+  id,
+  what,
+  ratio,
+  goal: 'none',
+  reached: undefined,
+  figures,
+})
+
+const verdictOf = ({ reached }: Row): string => {
+  if (reached === undefined) return 'no goal'
+  return reached ? 'reached' : 'MISSED '
+}
+
 export const formatRows = (rows: readonly Row[]): string =>
   rows
     .map(
-      ({ id, what, ratio, goal, reached, figures }) =>
-        `${id}  ${reached ? 'reached' : 'MISSED '}  ${ratio.toFixed(2)} (goal ${goal})  ${what}\n    ${figures}`,
+      (row) =>
+        `${row.id}  ${verdictOf(row)}  ${row.ratio.toFixed(2)} (goal ${row.goal})  ${row.what}\n    ${row.figures}`,
     )
     .join('\n')
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { builtService } from '../../scripts/building/built-service.mjs'
 
 /** The variable that says where a test run has built its programs. */
@@ -7,6 +7,7 @@ export const BUILT_DIRECTORY = 'PROGRAMS_UNDER_TEST'
 /** What tests start as processes. */
 export const programs = [
   'server/src/main.ts',
+  'server/src/prepare.ts',
   'server/scripts/check-invariants.ts',
   'server/scripts/money-reread.ts',
   'cli/src/main.ts',
@@ -24,11 +25,11 @@ let service: string | undefined
 export function builtProgram(program: Program): string {
   const directory = process.env[BUILT_DIRECTORY]
   if (directory) return join(directory, program.replace(/\.ts$/, '.mjs'))
-  if (program !== 'server/src/main.ts') return sourceOf(program)
+  if (!program.startsWith('server/src/')) return sourceOf(program)
   service ??= builtService({
     nodePath: process.execPath,
     env: process.env,
     say: (line) => process.stderr.write(`${line}\n`),
   })
-  return service
+  return join(dirname(service), basename(program).replace(/\.ts$/, extname(service)))
 }

@@ -6,10 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { builtProgram, sourceOf } from './built-program.ts'
+import { builtProgram } from './built-program.ts'
 
-const source = sourceOf('server/src/main.ts')
-const runner = join(import.meta.dirname, '../../scripts/run.mjs')
+const ownInstallation = join(import.meta.dirname, '../..')
 const cacheDirectory = process.env.NODE_COMPILE_CACHE
 
 /** As the command starts a program: what an earlier start has compiled need not be compiled again. */
@@ -46,6 +45,10 @@ export interface ServiceOptions {
   environment?: Record<string, string>
   /** With everything that the command does first. Signals then reach the service by way of another process. */
   asCommand?: boolean
+  /** The root of the installation whose command it is. */
+  installation?: string
+  /** What the command does while the page is being built: a sandbox is prepared, and nothing is served. */
+  preparesOnly?: boolean
 }
 
 /** Starts the service and waits until it says that it is ready, or whatever else is to be waited for. */
@@ -68,9 +71,8 @@ export async function runService(options: ServiceOptions): Promise<{ code: numbe
 }
 
 function spawnService(options: ServiceOptions): ServiceProcess {
-  const { dataDir, port, environment, asCommand } = options
-  const program = asCommand ? [runner, source] : [builtProgram('server/src/main.ts')]
-  const child = spawn(process.execPath, program, {
+  const { dataDir, port, environment } = options
+  const child = spawn(process.execPath, programOf(options), {
     env: {
       PATH: process.env.PATH,
       ...compileCache,
@@ -99,6 +101,12 @@ function spawnService(options: ServiceOptions): ServiceProcess {
       return code
     },
   }
+}
+
+function programOf({ asCommand, installation = ownInstallation, preparesOnly }: ServiceOptions): string[] {
+  if (asCommand)
+    return ['scripts/run.mjs', 'packages/server/src/main.ts'].map((path) => join(installation, path))
+  return [builtProgram(preparesOnly ? 'server/src/prepare.ts' : 'server/src/main.ts')]
 }
 
 /**

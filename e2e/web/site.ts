@@ -30,7 +30,7 @@ export interface Site {
 /** The service as `npm start` runs it, with the page as it is built, and one browser for all who visit it. */
 export async function startSite(environment: Record<string, string> = {}): Promise<Site> {
   const say = (line: string) => process.stderr.write(`${line}\n`)
-  if (!buildWeb({ nodePath: process.execPath, env: process.env, say })) {
+  if (!(await buildWeb({ nodePath: process.execPath, env: process.env, say }))) {
     throw new Error('the web page could not be built')
   }
   const directory = preparedDirectory()

@@ -4,5 +4,9 @@ import { buildPrograms } from './build-programs.ts'
 
 const directory = process.argv[2]
 if (!directory) throw new Error('Name a directory below node_modules.')
-// The second one starts nothing: to import it compiles the service.
-await buildPrograms(resolve(directory), ['server/src/main.ts', 'server/src/service.ts'])
+// The last one starts nothing: to import it compiles the service.
+await buildPrograms(resolve(directory), [
+  'server/src/main.ts',
+  'server/src/prepare.ts',
+  'server/src/service.ts',
+])

@@ -2,4 +2,6 @@ export function buildWeb(options: {
   nodePath: string
   env: NodeJS.ProcessEnv
   say: (line: string) => void
-}): boolean
+  meanwhile?: () => void
+  signal?: AbortSignal
+}): Promise<boolean>

@@ -1,6 +1,7 @@
 // Builds the web page when it is missing or older than its sources. What was built is marked with a hash of everything it
 // was built from, so that a second start spends no time here, and it is swapped in whole, so that nobody is served half.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashSources, root } from './sources.mjs'
@@ -15,25 +16,49 @@ const sources = [
   'package-lock.json',
 ]
 
-/** True when the page is there and fresh, whether it had to be built or not. */
-export function buildWeb({ nodePath, env, say }) {
+/**
+ * True when the page is there and fresh, whether it had to be built or not. Where it has to be, `meanwhile` is called: the
+ * build takes seconds. Once the signal is aborted the build ends.
+ */
+export async function buildWeb({ nodePath, env, say, meanwhile, signal }) {
   const mark = join(web, 'dist', '.built-from')
   const wanted = hashSources(sources)
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return true
   say('Building the web page (once)')
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  meanwhile?.()
   const next = join(web, `dist.next-${process.pid}`)
-  const { status, stdout, stderr } = spawnSync(
-    nodePath,
-    [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: web, env: { ...env, NODE_ENV: 'production' }, encoding: 'utf8' },
-  )
-  if (status !== 0) {
-    say(`${stdout}${stderr}`)
-    return false
+  try {
+    const { code, output } = await runVite(['build', '--outDir', next, '--emptyOutDir'], {
+      nodePath,
+      env,
+      signal,
+    })
+    if (code !== 0) {
+      if (!signal?.aborted) say(output)
+      return false
+    }
+    writeFileSync(join(next, '.built-from'), wanted)
+    return swapIn(next)
+  } finally {
+    rmSync(next, { recursive: true, force: true })
   }
-  writeFileSync(join(next, '.built-from'), wanted)
-  return swapIn(next)
+}
+
+async function runVite(args, { nodePath, env, signal }) {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const child = spawn(nodePath, [vite, ...args, '--logLevel', 'warn'], {
+    cwd: web,
+    env: { ...env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = () => child.kill('SIGKILL')
+  signal?.addEventListener('abort', stop)
+  // In one piece, so that no line of anything else comes in between.
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'close')
+  signal?.removeEventListener('abort', stop)
+  return { code, output }
 }
 
 /** Another process may swap its own page in at the same moment: then this one comes after it. */

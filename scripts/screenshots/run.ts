@@ -34,7 +34,7 @@ try {
 
 async function startSandbox(): Promise<string> {
   const say = (line: string) => console.log(line)
-  if (!buildWeb({ nodePath: process.execPath, env: process.env, say })) {
+  if (!(await buildWeb({ nodePath: process.execPath, env: process.env, say }))) {
     throw new Error('The web page could not be built.')
   }
   console.log('Starting a sandbox with demo data')

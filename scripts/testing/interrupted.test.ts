@@ -1,37 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isRunning, type Listed, startedBy } from './processes.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-interface Listed {
-  pid: number
-  parent: number
-  command: string
-}
-
-/** Everything that a process has started, directly or not. */
-function startedBy(pid: number): Listed[] {
-  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((line): Listed[] => {
-      const [, own, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-      return command === undefined ? [] : [{ pid: Number(own), parent: Number(parent), command }]
-    })
-  const childrenOf = (parent: number): Listed[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...childrenOf(one.pid)])
-  return childrenOf(pid)
-}
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** The folder of a cluster, from the command of its server. */
 const folderOf = ({ command }: Listed): string | undefined => / -D (\S+)/.exec(command)?.[1]

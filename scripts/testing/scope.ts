@@ -8,8 +8,10 @@ export const WITHOUT_LONG = 'TESTS_WITHOUT_LONG'
 export const longFiles = [
   'e2e/web/journeys/*.test.ts',
   'e2e/start.test.ts',
+  'e2e/first-start.test.ts',
   'e2e/sandbox-reset.test.ts',
   'e2e/prepared-sandbox.test.ts',
+  'e2e/preparation.test.ts',
   'e2e/money-reread.test.ts',
   'e2e/large-files.test.ts',
   'e2e/a2a-agent.test.ts',

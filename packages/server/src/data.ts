@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Config } from './config/config.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
@@ -11,6 +11,7 @@ import {
   openPreparedSandboxes,
   type PreparedSandboxes,
 } from './prepared/prepared-sandboxes.ts'
+import { removeAbandoned } from './prepared/workshop.ts'
 import { askForReset, isResetAskedFor, removeResetFiles, withdrawReset } from './sandbox-reset.ts'
 
 /** Something that was opened and must be closed again, in the opposite order. */
@@ -27,8 +28,18 @@ export interface OpenedData {
   keepCopy?: () => Promise<void>
 }
 
+interface OpenDataOptions {
+  /** False for an embedded database that is thrown away: it need not wait for the disk. */
+  isDurable?: boolean
+}
+
 /** Needs few modules, so that an embedded database starts while those of the service are still being loaded. */
-export async function openData(config: Config, log: Log, closers: Closer[]): Promise<OpenedData> {
+export async function openData(
+  config: Config,
+  log: Log,
+  closers: Closer[],
+  { isDurable = true }: OpenDataOptions = {},
+): Promise<OpenedData> {
   if (config.mode === 'sandbox' && config.role !== 'all')
     throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
   const dataDir = lockDataDirectory(config.dataDir)
@@ -38,11 +49,12 @@ export async function openData(config: Config, log: Log, closers: Closer[]): Pro
     return { dataDir, server: Promise.resolve({ connectionString: databaseUrl }), isCopied: false }
   const prepared =
     isAllEmbedded(config) && isToBeMade(dataDir.path) ? openPreparedSandboxes(config, log) : undefined
+  if (prepared) await removeAbandoned(prepared.home, log)
   const copied = prepared && (await beginAsCopy(prepared, dataDir, log))
   const isCopied = copied !== undefined
   if (isAllEmbedded(config) && !isCopied) await removeResetFiles(dataDir.path)
   const spawned = Promise.withResolvers<void>()
-  const starting = startEmbeddedPostgres({ dataDir, log, onSpawn: spawned.resolve })
+  const starting = startEmbeddedPostgres({ dataDir, log, isDurable, onSpawn: spawned.resolve })
   closers.push(async () => (await starting.catch(() => undefined))?.stop())
   // One that does not start would not start tomorrow either.
   if (isCopied) starting.catch(() => discardCopy(copied)).catch(() => undefined)
@@ -64,8 +76,9 @@ export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
 /** Nothing is there but the lock, or what is there goes. */
-function isToBeMade(dataDir: string): boolean {
-  return isResetAskedFor(dataDir) || readdirSync(dataDir).every((name) => name.startsWith('service.'))
+export function isToBeMade(dataDir: string): boolean {
+  if (!existsSync(dataDir) || isResetAskedFor(dataDir)) return true
+  return readdirSync(dataDir).every((name) => name.startsWith('service.'))
 }
 
 /** Returns the copy that was taken. What a crash interrupts is thrown away by the next start, as after a reset. */

@@ -1,37 +1,16 @@
-import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
-import { createServer } from 'node:net'
 import { inspect } from 'node:util'
+import { checkPort } from './check-port.ts'
 import type { Config } from './config/config.ts'
 import { readConfig } from './config/read-config.ts'
 import { type Closer, openData } from './data.ts'
 import { StartupError } from './platform/db/startup-error.ts'
-import { createLog, type Log, type Logs } from './platform/log/log.ts'
+import { createLog, type Logs } from './platform/log/log.ts'
 import { createScrub, type Scrub } from './platform/log/scrub.ts'
 import { askForReset } from './sandbox-reset.ts'
-
-const STOP_LIMIT_MS = 10_000
-const SAME_SIGNAL_MS = 1_000
+import { stopOnSignals } from './stop-on-signals.ts'
 
 const isLoopback = (host: string) => /^(?:127\.|::1$|localhost$)/.test(host)
-
-/** Asked before anything is opened, so that a taken port costs no wait. */
-async function checkPort({ host, port }: Config): Promise<void> {
-  const probe = createServer()
-  try {
-    probe.listen(port, host)
-    await once(probe, 'listening')
-  } catch (error) {
-    const { code } = error as { code?: string }
-    const problem =
-      code === 'EADDRINUSE'
-        ? `port ${port} is taken. Stop what uses it or set PORT.`
-        : `may not listen on ${host}:${port} (${code}).`
-    throw new StartupError(`Cannot start: ${problem}`, { cause: error })
-  }
-  probe.close()
-  await once(probe, 'close')
-}
 
 async function main(): Promise<void> {
   const closers: Closer[] = []
@@ -59,7 +38,7 @@ async function main(): Promise<void> {
     const embeddedChain = (await beginEmbeddedChain(config, data, closers))?.started
     const { startService } = await import('./service.ts')
     const say = (line: string) => console.log(line)
-    if (data.isCopied) say('It begins as a copy of an earlier sandbox. PREPARED_DIR=off makes a new one.')
+    if (data.isCopied) say('It begins as a copy of the prepared sandbox. PREPARED_DIR=off makes a new one.')
     await startService(config, logs, {
       data,
       embeddedChain,
@@ -101,7 +80,7 @@ async function main(): Promise<void> {
     scrub = createScrub(config.secrets)
     const logs = createLog({ level: config.logLevel, scrub })
     flushLog = logs.flush
-    stopOnSignals(logs.log, async () => {
+    stopOnSignals(['SIGINT', 'SIGTERM'], logs.log, async () => {
       stopping.abort()
       // What a start is just opening must be there before it can be closed.
       await starting.catch(() => undefined)
@@ -109,26 +88,6 @@ async function main(): Promise<void> {
     })
     await run(config, logs)
   })
-}
-
-/**
- * The first signal finishes what is under way; a second one, or ten seconds, ends the process at once. One Ctrl-C arrives
- * several times: from the terminal, and from every process in between that passes it on. Those count as one.
- */
-function stopOnSignals(log: Log, end: () => Promise<void>): void {
-  let stoppingSinceMs: number | undefined
-  const stop = async (signal: string) => {
-    if (stoppingSinceMs !== undefined) {
-      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1)
-      return
-    }
-    stoppingSinceMs = performance.now()
-    log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
-    await end()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
 
 await main()

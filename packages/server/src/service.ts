@@ -16,26 +16,18 @@ interface StartOptions extends Pick<SeedDemoOptions, 'say'> {
   /** Being started already, where it is the sandbox's own. */
   embeddedChain: Promise<EmbeddedChain> | undefined
   closers: Closer[]
-  reset: () => void
+  reset?: () => void
   /** Once it is aborted nothing more is opened, and the start ends by throwing. */
   stopping: AbortSignal
 }
 
 /** Opens everything else, and listens. */
-export async function startService(
-  config: Config,
-  logs: Logs,
-  { data, embeddedChain, closers, reset, say, stopping }: StartOptions,
-): Promise<void> {
-  const opening = openAdapters(config, logs, closers, { data, embeddedChain, reset, stopping })
+export async function startService(config: Config, logs: Logs, options: StartOptions): Promise<void> {
+  const { closers, stopping } = options
+  const opening = openOutside(config, logs, options)
   // The chain and the database open outside this thread, and take longer than this.
   compileEndpoints(allEndpoints)
   const deps = await opening
-  stopping.throwIfAborted()
-  if (deps.sandbox?.chain) {
-    const isWhole = await prepareSandbox(deps, { say, stopping })
-    if (isWhole) await data.keepCopy?.()
-  }
   const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
   const app = await createApp(deps)
   closers.push(() => app.close())
@@ -44,6 +36,21 @@ export async function startService(
   stopping.throwIfAborted()
   await app.http.listen({ host: config.host, port: config.port })
   onListening?.()
+}
+
+/** Opens everything that is outside the app. A sandbox is complete then, and kept for later ones where it was made now. */
+export async function openOutside(
+  config: Config,
+  logs: Logs,
+  { data, embeddedChain, closers, reset, say, stopping }: StartOptions,
+): Promise<AppDeps> {
+  const deps = await openAdapters(config, logs, closers, { data, embeddedChain, reset, stopping })
+  stopping.throwIfAborted()
+  if (deps.sandbox?.chain) {
+    const isWhole = await prepareSandbox(deps, { say, stopping })
+    if (isWhole) await data.keepCopy?.()
+  }
+  return deps
 }
 
 /**

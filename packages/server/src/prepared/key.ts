@@ -7,7 +7,7 @@ import { migrationsDirectory } from '../platform/db/migrate.ts'
 const KEY_LENGTH = 20
 
 /** Where the service runs from when it was built. Its modules look for files around them where their sources are. */
-const builtProgram = /^(.*\/node_modules\/\.service[^/]*)\/server\/src\/main\.mjs$/
+const builtProgram = /^(.*\/node_modules\/\.service[^/]*)\/server\/src\/(?:main|prepare)\.mjs$/
 const lockfile = join(import.meta.dirname, '../../../../package-lock.json')
 
 /**

@@ -52,6 +52,7 @@ export function openPreparedSandboxes(config: Config, log: Log) {
     )
 
   return {
+    home,
     find,
 
     /** Keeps a new sandbox that nobody has used yet. One process does so at a time; the others have theirs already. */
@@ -141,4 +142,5 @@ function ageMsOf(copy: string): number {
 }
 
 /** Another account could have put anything there. */
-const isOwn = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+export const isOwn = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()

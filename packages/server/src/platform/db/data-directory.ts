@@ -20,7 +20,7 @@ const sqliteBusy = 5
  */
 export function lockDataDirectory(path: string): DataDirectory {
   try {
-    const directory = prepare(path)
+    const directory = makeDataDirectory(path)
     const lock = takeLock(directory)
     writeFileSync(ownerFileOf(directory), `${process.pid}\n`)
     return { path: directory, release: () => lock.close() }
@@ -31,7 +31,8 @@ export function lockDataDirectory(path: string): DataDirectory {
   }
 }
 
-function prepare(path: string): string {
+/** Where it is not there yet. Returns its real path. */
+export function makeDataDirectory(path: string): string {
   if (!existsSync(path)) {
     makeDirectory(path)
     // Others may pass through but not look, so that root can keep the cluster of another account inside.

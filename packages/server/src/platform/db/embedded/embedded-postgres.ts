@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import { StartupError } from '../startup-error.ts'
 import { initialiseCluster, replaceCluster } from './postgres-cluster.ts'
-import { findPostgresHome } from './postgres-home.ts'
+import { existingCluster, findPostgresHome, removeOutside } from './postgres-home.ts'
 import { stopLeftover } from './postgres-leftover.ts'
 import { type PostgresServer, startServer, stopServer } from './postgres-server.ts'
 
@@ -89,6 +89,14 @@ export async function beginWithBackup(
   const home = await findPostgresHome(path)
   await endFormer(home.cluster, log)
   await replaceCluster(home, backup)
+}
+
+/** For a data directory that goes: what a killed process has left of its database is ended, and goes too. */
+export async function discardDatabase({ path }: DataDirectory, log: BaseLogger): Promise<void> {
+  const cluster = await existingCluster(path)
+  if (cluster === undefined) return
+  await endFormer(cluster, log)
+  await removeOutside(cluster)
 }
 
 async function endFormer(cluster: string, log: BaseLogger): Promise<void> {

@@ -22,8 +22,8 @@ export async function findPostgresHome(dataDir: string): Promise<PostgresHome> {
   const packaged = findPackagedBinaries()
   const pointer = pointerIn(dataDir)
   const remembered = await rememberedAt(pointer)
-  const inside = join(dataDir, 'postgres')
-  const existing = remembered ?? (existsSync(inside) ? inside : undefined)
+  const inside = insideOf(dataDir)
+  const existing = await existingCluster(dataDir)
   if (remembered !== undefined && !existsSync(remembered)) {
     // To make an empty database in its place would look like the loss of everything.
     throw new StartupError(
@@ -47,6 +47,17 @@ export async function findPostgresHome(dataDir: string): Promise<PostgresHome> {
   return { binaries, cluster, account }
 }
 
+/** Where a data directory has its database. Undefined where none was made. */
+export async function existingCluster(dataDir: string): Promise<string | undefined> {
+  const inside = insideOf(dataDir)
+  return (await rememberedAt(pointerIn(dataDir))) ?? (existsSync(inside) ? inside : undefined)
+}
+
+/** One that lies in the data directory goes with it. */
+export async function removeOutside(cluster: string): Promise<void> {
+  if (dirname(dirname(cluster)) === sharedRoot) await rm(dirname(cluster), { recursive: true, force: true })
+}
+
 /** For a directory whose database goes anyway: one that is named and was never completed is not missed. */
 export async function forgetMissingCluster(dataDir: string): Promise<void> {
   const pointer = pointerIn(dataDir)
@@ -54,6 +65,7 @@ export async function forgetMissingCluster(dataDir: string): Promise<void> {
   if (remembered !== undefined && !existsSync(remembered)) await rm(pointer)
 }
 
+const insideOf = (dataDir: string): string => join(dataDir, 'postgres')
 const pointerIn = (dataDir: string): string => join(dataDir, 'postgres-location')
 
 const rememberedAt = async (pointer: string): Promise<string | undefined> =>

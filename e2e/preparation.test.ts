@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { isRunning } from '../scripts/testing/processes.ts'
+import {
+  endServices,
+  freePort,
+  runService,
+  type ServiceOptions,
+  startService,
+  temporaryDirectory,
+} from './service/service-process.ts'
+
+const COPIED = 'It begins as a copy of the prepared sandbox.'
+const PREPARING = 'Preparing the sandbox (once)\n'
+
+const directory = temporaryDirectory()
+afterAll(async () => {
+  await endServices()
+  directory.remove()
+})
+
+const port = await freePort()
+const place = (name: string): string => join(directory.path, name)
+
+const optionsOf = (name: string, environment: Record<string, string> = {}): ServiceOptions => ({
+  dataDir: place(`${name}-data`),
+  port,
+  environment: { PREPARED_DIR: place(name), ...environment },
+})
+
+const prepare = (options: ServiceOptions) => runService({ ...options, preparesOnly: true })
+
+/** Copies, and what else was left beside them. */
+const leftIn = (name: string): string[] =>
+  existsSync(place(name)) ? readdirSync(place(name)).filter((entry) => !entry.startsWith('service.')) : []
+
+const aCopy = expect.stringMatching(/^[0-9a-f]{20}-[0-9a-f]{12}$/)
+
+test('the first start begins with what was prepared, and nothing is prepared that no start would take', async () => {
+  const options = optionsOf('first')
+  expect(await prepare(options)).toEqual({ code: 0, output: PREPARING })
+  expect(leftIn('first')).toEqual([aCopy])
+  expect(existsSync(options.dataDir)).toBe(false)
+  expect(await prepare(options)).toEqual({ code: 0, output: '' })
+
+  const service = await startService(options)
+  expect(service.output()).toContain(COPIED)
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
+  expect(await service.end('SIGTERM')).toBe(0)
+  rmSync(place('first'), { recursive: true })
+  expect(await prepare(options)).toEqual({ code: 0, output: '' })
+  expect(existsSync(place('first'))).toBe(false)
+
+  // What is there goes, so the start makes a new one.
+  writeFileSync(join(options.dataDir, 'reset-asked-for'), '')
+  expect(await prepare(options)).toEqual({ code: 0, output: PREPARING })
+  expect(leftIn('first')).toEqual([aCopy])
+})
+
+test.each<[string, Record<string, string>]>([
+  ['no copies are wanted', { PREPARED_DIR: 'off' }],
+  ['the database is another one', { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/market' }],
+  ['a setting is wrong', { MODE: 'staging' }],
+  ['a setting is missing in production', { MODE: 'production' }],
+])('nothing is prepared and nothing said where %s', async (_, environment) => {
+  expect(await prepare(optionsOf('none', environment))).toEqual({ code: 0, output: '' })
+  expect([existsSync(place('none')), existsSync(place('none-data'))]).toEqual([false, false])
+})
+
+test('a folder that cannot be made is one line, and the start does without it', async () => {
+  const { code, output } = await prepare(optionsOf('none', { PREPARED_DIR: '/proc/none' }))
+  expect([code, output.split('\n')]).toEqual([
+    0,
+    [expect.stringMatching(/^The sandbox could not be prepared, so the start makes it: .*\/proc\/none/), ''],
+  ])
+})
+
+test('nothing is prepared where the port is taken', async () => {
+  const blocker = createServer().listen(port, '127.0.0.1')
+  expect(await prepare(optionsOf('none'))).toEqual({ code: 0, output: '' })
+  blocker.close()
+  expect(existsSync(place('none'))).toBe(false)
+})
+
+test('a preparation that is ended leaves nothing, and what one that is killed leaves is removed by the start', async () => {
+  const options = optionsOf('ended')
+  const beginning = async () => {
+    const preparation = await startService({ ...options, preparesOnly: true }, 'Preparing')
+    const serverFile = () => join(place('ended'), leftIn('ended')[0] ?? '', 'postgres/postmaster.pid')
+    await expect.poll(() => existsSync(serverFile())).toBe(true)
+    return { preparation, serverId: Number.parseInt(readFileSync(serverFile(), 'utf8'), 10) }
+  }
+  const ended = await beginning()
+  expect(await ended.preparation.end('SIGTERM')).toBe(0)
+  expect([isRunning(ended.serverId), leftIn('ended')]).toEqual([false, []])
+
+  const killed = await beginning()
+  expect(await killed.preparation.end('SIGKILL')).toBe(null)
+  expect(leftIn('ended')).toEqual([expect.stringMatching(/^making-/)])
+  const service = await startService(options)
+  expect(service.output()).not.toContain(COPIED)
+  expect([isRunning(killed.serverId), leftIn('ended')]).toEqual([false, [aCopy]])
+  expect(await service.end('SIGTERM')).toBe(0)
+})
