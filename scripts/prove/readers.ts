@@ -166,7 +166,7 @@ export function readContracts(output: string): Reading | undefined {
   }
 }
 
-/** The first start of an installation counts here, without demo data. */
+/** A start that finds nothing prepared counts here, without demo data. */
 export function readColdStart(output: string): Reading | undefined {
   const seconds = numberIn(
     output,

@@ -14,6 +14,7 @@ import { openPreparedSandboxes } from './prepared/prepared-sandboxes.ts'
 import { newWorkshop, removeWorkshop } from './prepared/workshop.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
+const stopping = new AbortController()
 let scrub: Scrub = (text) => text
 
 async function main(): Promise<void> {
@@ -24,8 +25,7 @@ async function main(): Promise<void> {
   if (home === undefined) return
   const workshop = newWorkshop(home)
   console.log('Preparing the sandbox (once)')
-  const stopping = new AbortController()
-  const making = makeCopy({ ...config, dataDir: workshop }, logs, stopping.signal).finally(() =>
+  const making = makeCopy({ ...config, dataDir: workshop }, logs).finally(() =>
     removeWorkshop(workshop, logs.log),
   )
   stopOnSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], logs.log, async () => {
@@ -46,7 +46,7 @@ async function homeOfWanted(config: Config, log: Log): Promise<string | undefine
   return prepared.home
 }
 
-async function makeCopy(config: Config, logs: Logs, stopping: AbortSignal): Promise<void> {
+async function makeCopy(config: Config, logs: Logs): Promise<void> {
   const closers: Closer[] = []
   try {
     const data = await openData(config, logs.log, closers, { isDurable: false })
@@ -54,7 +54,7 @@ async function makeCopy(config: Config, logs: Logs, stopping: AbortSignal): Prom
     const embeddedChain = (await beginEmbeddedChain(config, data, closers))?.started
     const { openOutside } = await import('./service.ts')
     const say = (line: string) => console.log(line)
-    await openOutside(config, logs, { data, embeddedChain, closers, say, stopping })
+    await openOutside(config, logs, { data, embeddedChain, closers, say, stopping: stopping.signal })
   } finally {
     for (const close of closers.reverse()) await close()
   }
@@ -70,7 +70,7 @@ try {
   await main()
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof StartupError))
+  if (!(error instanceof StartupError) && !stopping.signal.aborted)
     console.error(scrub(`The sandbox could not be prepared, so the start makes it: ${reason}`))
 }
 process.exit()
