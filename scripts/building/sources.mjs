@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 // An older Node 20 reads this file too, and does not know its directory by itself.
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
-const passedOver = /^(dist|dist\.next.*|node_modules)$/
+/** Tests are no part of anything that is built. */
+const passedOver = /^(dist|dist\.next.*|node_modules|.*\.test\.tsx?)$/
 
 // To read a thousand files takes longer than to see that none has changed since they were read.
 const keptHashes = join(root, '.runtime/hashes.json')
