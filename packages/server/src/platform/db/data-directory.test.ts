@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +34,19 @@ test('gives the directory to one at a time', () => {
   expect(() => lockDataDirectory(directory)).toThrow(/is in use by another running service/)
   first.release()
   lockDataDirectory(directory).release()
+})
+
+test('keeps it from other processes, also after this one has tried to take it again', () => {
+  const first = lockDataDirectory(directory)
+  expect(() => lockDataDirectory(directory)).toThrow(/is in use/)
+  const another = () => {
+    const module = JSON.stringify(join(import.meta.dirname, 'data-directory.ts'))
+    const script = `(await import(${module})).lockDataDirectory(${JSON.stringify(directory)}).release()`
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  }
+  expect(another()).toMatchObject({ status: 1, stderr: expect.stringContaining('is in use') })
+  first.release()
+  expect(another()).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('a place that cannot hold a directory is one clear line', async () => {

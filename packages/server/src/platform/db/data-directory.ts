@@ -12,6 +12,12 @@ export interface DataDirectory {
 const sqliteBusy = 5
 
 /**
+ * What this process has locked. A file must not be opened again while it holds a lock: to close it would drop the lock, by the
+ * rules of POSIX.
+ */
+const held = new Set<string>()
+
+/**
  * Takes the directory for this process, and makes it when it is not there.
  *
  * The lock is an exclusive SQLite transaction on an empty file. Node offers no file locks of its own, and this is one:
@@ -21,9 +27,15 @@ const sqliteBusy = 5
 export function lockDataDirectory(path: string): DataDirectory {
   try {
     const directory = makeDataDirectory(path)
+    if (held.has(directory)) throw inUse(directory)
     const lock = takeLock(directory)
+    held.add(directory)
+    const release = () => {
+      held.delete(directory)
+      lock.close()
+    }
     writeFileSync(ownerFileOf(directory), `${process.pid}\n`)
-    return { path: directory, release: () => lock.close() }
+    return { path: directory, release }
   } catch (error) {
     if (error instanceof StartupError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -63,7 +75,7 @@ function takeLock(directory: string): DatabaseSync {
   }
 }
 
-function inUse(directory: string, cause: Error): StartupError {
+function inUse(directory: string, cause?: Error): StartupError {
   const ownerFile = ownerFileOf(directory)
   const owner = existsSync(ownerFile) ? ` (process ${readFileSync(ownerFile, 'utf8').trim()})` : ''
   const message = `The data directory ${directory} is in use by another running service${owner}.`
