@@ -67,6 +67,7 @@ test.each<Partial<JobTerms>>([
   { client: '0xaa' },
   { seller: `${address}00` },
   { agentWallet: `0x${'g'.repeat(40)}` },
+  { jobRef: `0x${'11'.repeat(64)}`, amountMicro: -1n },
   { client: '0xaa', seller: `0x${'0'.repeat(102)}` },
   { amountMicro: -1n },
   { amountMicro: 2n ** 128n },

@@ -58,7 +58,7 @@ export const jobKeyOf = ({
   const words = [
     numberWord(chainId, 256),
     addressWord(escrow),
-    jobRef.slice(2),
+    jobRef.length === 66 ? jobRef.slice(2) : '',
     addressWord(client),
     addressWord(seller),
     addressWord(agentWallet),
