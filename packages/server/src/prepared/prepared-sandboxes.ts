@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Connection } from '../platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
@@ -37,7 +37,7 @@ export type PreparedSandboxes = NonNullable<ReturnType<typeof openPreparedSandbo
  * this ever keeps a start from going on. Undefined where none are kept.
  */
 export function openPreparedSandboxes(config: Config, log: Log) {
-  const home = config.preparedDirectory
+  const home = config.preparedDirectory && placeFor(config.preparedDirectory, config)
   const key = home && orNothing(() => keyOf(config))
   if (!home || !key) return undefined
   const isUsable = (copy: string): boolean => isOwn(copy) && ageMsOf(copy) < USABLE_MS && isWhole(copy)
@@ -141,6 +141,14 @@ function ageMsOf(copy: string): number {
   return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs
 }
 
-/** Another account could have put anything there. */
-export const isOwn = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
+/** Undefined for a folder of another account, and for one in the data directory, which would not be empty then. */
+function placeFor(folder: string, { dataDir }: Config): string | undefined {
+  const isInside = !/^\.\.(?:\/|$)/.test(relative(resolve(dataDir), resolve(folder)))
+  return isInside || (existsSync(folder) && !isOwn(realpathSync(folder))) ? undefined : folder
+}
+
+/** Another account could have put anything there, also a link to what is ours. */
+export function isOwn(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === process.getuid?.()
+}

@@ -29,6 +29,8 @@ export async function backUpCluster({ connection, cluster, target }: BackupOptio
   await makeFolder(target)
   await makeFolder(log)
   const client = new Client(connection)
+  // A server that ends meanwhile fails the next statement.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`select pg_backup_start('prepared', fast => true)`)

@@ -1,5 +1,5 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { Connection } from '../connection.ts'
@@ -101,7 +101,8 @@ export async function discardDatabase({ path }: DataDirectory, log: BaseLogger):
 
 async function endFormer(cluster: string, log: BaseLogger): Promise<void> {
   const leftSocketDir = await stopLeftover(cluster, log)
-  if (leftSocketDir?.startsWith(socketDirPrefix)) await rm(leftSocketDir, { recursive: true, force: true })
+  const folder = leftSocketDir && resolve(leftSocketDir)
+  if (folder?.startsWith(socketDirPrefix)) await rm(folder, { recursive: true, force: true })
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { type Account, canEnter, findAccount } from './postgres-account.ts'
 import { runPostgresTool } from './postgres-tool.ts'
@@ -55,7 +55,8 @@ export async function existingCluster(dataDir: string): Promise<string | undefin
 
 /** One that lies in the data directory goes with it. */
 export async function removeOutside(cluster: string): Promise<void> {
-  if (dirname(dirname(cluster)) === sharedRoot) await rm(dirname(cluster), { recursive: true, force: true })
+  const folder = dirname(resolve(cluster))
+  if (dirname(folder) === sharedRoot) await rm(folder, { recursive: true, force: true })
 }
 
 /** For a directory whose database goes anyway: one that is named and was never completed is not missed. */
