@@ -20,6 +20,8 @@ const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const LEFT_ALONE_MS = 500
+/** Read before anything else: by the time that it is looked at, the shell may be gone. */
+const shell = process.ppid
 
 const nodePath = await findNode()
 const env = {
@@ -124,7 +126,6 @@ function runProgram() {
 /** npm passes the signal to stop to a shell, which ends by it and leaves its child running: then its child ends too. */
 function whenLeftAlone(stop) {
   if (isWindows || process.env.npm_lifecycle_event === undefined) return undefined
-  const shell = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === shell) return
     clearInterval(watch)
