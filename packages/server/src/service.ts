@@ -24,10 +24,8 @@ interface StartOptions extends Pick<SeedDemoOptions, 'say'> {
 /** Opens everything else, and listens. */
 export async function startService(config: Config, logs: Logs, options: StartOptions): Promise<void> {
   const { closers, stopping } = options
-  const opening = openOutside(config, logs, options)
-  // The chain and the database open outside this thread, and take longer than this.
-  compileEndpoints(allEndpoints)
-  const deps = await opening
+  // The chain and the database open outside this thread, and take longer than it takes to compile.
+  const [deps] = await Promise.all([openOutside(config, logs, options), compileAll()])
   const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
   const app = await createApp(deps)
   closers.push(() => app.close())
@@ -36,6 +34,10 @@ export async function startService(config: Config, logs: Logs, options: StartOpt
   stopping.throwIfAborted()
   await app.http.listen({ host: config.host, port: config.port })
   onListening?.()
+}
+
+async function compileAll(): Promise<void> {
+  compileEndpoints(allEndpoints)
 }
 
 /** Opens everything that is outside the app. A sandbox is complete then, and kept for later ones where it was made now. */
