@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -34,7 +34,11 @@ const prepare = (options: ServiceOptions) => runService({ ...options, preparesOn
 
 /** Copies, and what else was left beside them. */
 const leftIn = (name: string): string[] =>
-  existsSync(place(name)) ? readdirSync(place(name)).filter((entry) => !entry.startsWith('service.')) : []
+  existsSync(place(name))
+    ? readdirSync(place(name))
+        .filter((entry) => !entry.startsWith('service.'))
+        .sort()
+    : []
 
 const aCopy = expect.stringMatching(/^[0-9a-f]{20}-[0-9a-f]{12}$/)
 
@@ -61,6 +65,8 @@ test('the first start begins with what was prepared, and nothing is prepared tha
 
 test.each<[string, Record<string, string>]>([
   ['no copies are wanted', { PREPARED_DIR: 'off' }],
+  ['copies would lie in the data directory', { PREPARED_DIR: place('none-data/copies') }],
+  ['the data directory would be theirs', { PREPARED_DIR: place('none-data') }],
   ['the database is another one', { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/market' }],
   ['a setting is wrong', { MODE: 'staging' }],
   ['a setting is missing in production', { MODE: 'production' }],
@@ -73,7 +79,11 @@ test('a folder that cannot be made is one line, and the start does without it', 
   const { code, output } = await prepare(optionsOf('none', { PREPARED_DIR: '/proc/none' }))
   expect([code, output.split('\n')]).toEqual([
     0,
-    [expect.stringMatching(/^The sandbox could not be prepared, so the start makes it: .*\/proc\/none/), ''],
+    [
+      PREPARING.trim(),
+      expect.stringMatching(/^The sandbox could not be prepared, so the start makes it: .*\/proc\/none/),
+      '',
+    ],
   ])
 })
 
@@ -99,8 +109,13 @@ test('a preparation that is ended leaves nothing, and what one that is killed le
   const killed = await beginning()
   expect(await killed.preparation.end('SIGKILL')).toBe(null)
   expect(leftIn('ended')).toEqual([expect.stringMatching(/^making-/)])
+  // Somebody else's link to something that is ours.
+  const link = 'making-0123456789ab'
+  mkdirSync(place('precious/postgres'), { recursive: true })
+  symlinkSync(place('precious'), join(place('ended'), link))
   const service = await startService(options)
   expect(service.output()).not.toContain(COPIED)
-  expect([isRunning(killed.serverId), leftIn('ended')]).toEqual([false, [aCopy]])
+  expect([isRunning(killed.serverId), leftIn('ended')]).toEqual([false, [aCopy, link]])
+  expect(readdirSync(place('precious'))).toEqual(['postgres'])
   expect(await service.end('SIGTERM')).toBe(0)
 })

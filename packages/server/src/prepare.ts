@@ -10,7 +10,7 @@ import { type Closer, isAllEmbedded, isToBeMade, openData } from './data.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
 import { createScrub, type Scrub } from './platform/log/scrub.ts'
-import { openPreparedSandboxes } from './prepared/prepared-sandboxes.ts'
+import { openPreparedSandboxes, type PreparedSandboxes } from './prepared/prepared-sandboxes.ts'
 import { newWorkshop, removeWorkshop } from './prepared/workshop.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
@@ -21,29 +21,45 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   scrub = createScrub(config.secrets)
   const logs = createLog({ level: config.logLevel, scrub })
-  const home = await homeOfWanted(config, logs.log)
-  if (home === undefined) return
-  const workshop = newWorkshop(home)
-  console.log('Preparing the sandbox (once)')
-  const making = makeCopy({ ...config, dataDir: workshop }, logs).finally(() =>
-    removeWorkshop(workshop, logs.log),
-  )
+  const prepared = await placeOfWanted(config, logs.log)
+  if (prepared === undefined) return
+  let making: Promise<void> | undefined
   stopOnSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], logs.log, async () => {
     stopping.abort()
-    await making.catch(() => undefined)
+    await making
   })
+  console.log('Preparing the sandbox (once)')
+  making = make(prepared, config, logs)
   await making
   // What was compiled for this is half of what the service needs, which comes next.
   flushCompileCache()
 }
 
+/** Says so in a line where there is no copy then. */
+async function make(prepared: PreparedSandboxes, config: Config, logs: Logs): Promise<void> {
+  try {
+    const workshop = newWorkshop(prepared.home)
+    try {
+      await makeCopy({ ...config, dataDir: workshop }, logs)
+    } finally {
+      // The next start removes what cannot be removed now.
+      await removeWorkshop(workshop, logs.log).catch(() => undefined)
+    }
+    if (prepared.find() === undefined) throw new Error(`no copy could be kept in ${prepared.home}`)
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    console.error(scrub(`The sandbox could not be prepared, so the start makes it: ${reason}`))
+  }
+}
+
 /** Where copies are kept, if the service would begin with one and there is none. Throws where it would not start. */
-async function homeOfWanted(config: Config, log: Log): Promise<string | undefined> {
+async function placeOfWanted(config: Config, log: Log): Promise<PreparedSandboxes | undefined> {
   if (!isAllEmbedded(config) || !isToBeMade(config.dataDir)) return undefined
   const prepared = openPreparedSandboxes(config, log)
   if (prepared === undefined || prepared.find() !== undefined) return undefined
   await checkPort(config)
-  return prepared.home
+  return prepared
 }
 
 async function makeCopy(config: Config, logs: Logs): Promise<void> {
@@ -69,8 +85,7 @@ process.on('uncaughtException', (error) => {
 try {
   await main()
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof StartupError) && !stopping.signal.aborted)
-    console.error(scrub(`The sandbox could not be prepared, so the start makes it: ${reason}`))
+  // The service says what is wrong, in the same words, when it starts next.
+  if (!(error instanceof StartupError)) console.error(scrub(inspect(error)))
 }
 process.exit()
