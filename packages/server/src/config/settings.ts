@@ -44,7 +44,7 @@ export const settings = {
   PREPARED_DIR: {
     default: '.runtime/prepared',
     about:
-      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that begins or is reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none. No effect in production.',
+      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that begins or is reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none, and so does a folder of another account or in `DATA_DIR`. No effect in production.',
   },
   DATABASE_URL: {
     production: 'required',
