@@ -1,44 +1,15 @@
-import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
-import { readKeys } from '../../money/audit/keys.ts'
+import { daysNamedBy, daysOf } from '../../house/books/kept-days-subject.ts'
+import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { entries } from '../../money/audit/subjects.ts'
 import { claimedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { sumsOfDays } from './kept/days.ts'
+import { earningDays, sumsOfDays } from './kept/days.ts'
 
-/** Days of accounts, as `account day`. */
-const days: Subject = {
-  name: 'earnings',
-  list: ({ db }, { after, limit }) => {
-    const [account = '', day = '-infinity'] = after === '' ? [] : after.split(' ')
-    return readKeys(
-      db,
-      sql`
-      with recursive earned as (
-        (select account, (at at time zone 'UTC')::date as day, 1 as place from earning_entries
-          where (account, at) >= (${account}, (${day}::date + 1)::timestamp at time zone 'UTC')
-          order by account, at limit 1)
-        union all
-        select next.account, (next.at at time zone 'UTC')::date, place + 1
-        from earned cross join lateral (
-          select e.account, e.at from earning_entries e
-          where (e.account, e.at) >= (earned.account, (earned.day + 1)::timestamp at time zone 'UTC')
-          order by e.account, e.at limit 1) next
-        where place < ${limit}::int
-      )
-      select account || ' ' || day as key from (
-        select account, day from earned
-        union
-        (select account, day from earning_days
-          where (account, day) > (${account}, ${day}::date) order by account, day limit ${limit})) found
-      order by account, day limit ${limit}`,
-    )
-  },
-}
+const days = daysOf('earnings', earningDays)
 
 export const earningsInvariants: readonly Invariant[] = [
   inDatabase(days, 'E1', 'What is kept of a day’s earnings is what the journal shows', (db, keys) => {
-    const chosen = sql`(select split_part(key, ' ', 1) as account, split_part(key, ' ', 2)::date as day
-      from unnest(${keys}::text[]) key) chosen`
+    const chosen = daysNamedBy(keys, earningDays)
     return db.rows(sql`
       select coalesce(kept.account, now.account) || ' ' || coalesce(kept.day, now.day) as key,
         kept.count as "keptCount", now.count, kept.net_micro as "keptMicro", now.net_micro

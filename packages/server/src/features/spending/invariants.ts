@@ -1,43 +1,14 @@
-import { type Invariant, inDatabase, type Subject } from '../../money/audit/invariant.ts'
-import { readKeys } from '../../money/audit/keys.ts'
+import { daysNamedBy, daysOf } from '../../house/books/kept-days-subject.ts'
+import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { entries } from '../../money/audit/subjects.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { sumsOfDays } from './kept/days.ts'
+import { spendingDays, sumsOfDays } from './kept/days.ts'
 
-/** Days of owners, as `owner day`. */
-const days: Subject = {
-  name: 'spending',
-  list: ({ db }, { after, limit }) => {
-    const [ownerId = '', day = '-infinity'] = after === '' ? [] : after.split(' ')
-    return readKeys(
-      db,
-      sql`
-      with recursive spent as (
-        (select owner_id, (at at time zone 'UTC')::date as day, 1 as place from spending_entries
-          where (owner_id, at) >= (${ownerId}, (${day}::date + 1)::timestamp at time zone 'UTC')
-          order by owner_id, at limit 1)
-        union all
-        select next.owner_id, (next.at at time zone 'UTC')::date, place + 1
-        from spent cross join lateral (
-          select e.owner_id, e.at from spending_entries e
-          where (e.owner_id, e.at) >= (spent.owner_id, (spent.day + 1)::timestamp at time zone 'UTC')
-          order by e.owner_id, e.at limit 1) next
-        where place < ${limit}::int
-      )
-      select owner_id || ' ' || day as key from (
-        select owner_id, day from spent
-        union
-        (select owner_id, day from spending_days
-          where (owner_id, day) > (${ownerId}, ${day}::date) order by owner_id, day limit ${limit})) found
-      order by owner_id, day limit ${limit}`,
-    )
-  },
-}
+const days = daysOf('spending', spendingDays)
 
 export const spendingInvariants: readonly Invariant[] = [
   inDatabase(days, 'S1', 'What is kept of a day’s spending is what the journal shows', (db, keys) => {
-    const chosen = sql`(select split_part(key, ' ', 1) as owner_id, split_part(key, ' ', 2)::date as day
-      from unnest(${keys}::text[]) key) chosen`
+    const chosen = daysNamedBy(keys, spendingDays)
     return db.rows(sql`
       select coalesce(kept.owner_id, now.owner_id) || ' ' || coalesce(kept.day, now.day) as key,
         kept.count as "keptCount", now.count, kept.paid_micro as "keptPaidMicro", now.paid_micro,

@@ -8,7 +8,9 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 export interface KeptDays {
   kept: Sql
   due: Sql
-  /** The column of both tables that says whose day it is. */
+  /** What is added up, each with its time. */
+  entries: Sql
+  /** The column of these tables that says whose day it is. */
   of: Sql
   /** Adds up the days that `chosen` names, and keeps them. */
   keep: (chosen: Sql) => Sql

@@ -9,6 +9,7 @@ export const sumsOfDays = (days: Sql): Sql => summed(earned(rangesOfDays(sql`acc
 export const earningDays: KeptDays = {
   kept: sql`earning_days`,
   due: sql`earning_days_due`,
+  entries: sql`earning_entries`,
   of: sql`account`,
   keep: (chosen) => sql`
     insert into earning_days (account, day, source, service_id, has_job, count, fee_micro, net_micro, unverified_micro)

@@ -9,6 +9,7 @@ export const sumsOfDays = (days: Sql): Sql => summed(spent(rangesOfDays(sql`owne
 export const spendingDays: KeptDays = {
   kept: sql`spending_days`,
   due: sql`spending_days_due`,
+  entries: sql`spending_entries`,
   of: sql`owner_id`,
   keep: (chosen) => sql`
     insert into spending_days (owner_id, day, kind, agent_id, since, count, paid_micro, refunded_micro)
