@@ -75,6 +75,19 @@ describe('what is planted is found', () => {
     ])
   })
 
+  test('what a browser cannot load, behind what pages load of the chain', async () => {
+    const chain = 'packages/chain/src'
+    const found = await check({
+      [`${chain}/events.ts`]: "export { outcomeAt } from './escrowEnums.ts'\nexport * from './hash.ts'\n",
+      [`${chain}/escrowEnums.ts`]: "import 'node:fs'\nexport const outcomeAt = 1\n",
+      [`${chain}/hash.ts`]: "import 'node:crypto'\n",
+    })
+    expect(found).toEqual([
+      `${chain}/escrowEnums.ts -> fs (arrow)`,
+      `${chain}/events.ts -> ${chain}/hash.ts (arrow)`,
+    ])
+  })
+
   test('a library in the contract, test support in the service, a file that is not there', async () => {
     const found = await check({
       'packages/contract/src/a.ts': "import { x } from 'viem'\nexport { x }\n",

@@ -2,15 +2,6 @@ import { type Address, type Hex, stringToBytes, toHex } from 'viem'
 import { ChainError } from './errors.ts'
 import { keccakOfHex } from './hashing/keccak.ts'
 
-// The order of each list is the order of the contract's enum.
-const parties = ['none', 'client', 'seller'] as const
-const jobStates = ['none', 'funded', 'submitted', 'disputed', 'closed'] as const
-const outcomes = ['none', 'released', 'refunded', 'settled', 'ruled', 'expired'] as const
-
-export type Party = Exclude<(typeof parties)[number], 'none'>
-export type JobState = (typeof jobStates)[number]
-export type Outcome = (typeof outcomes)[number]
-
 /** What client and seller agreed on. `deadline` is in Unix seconds; 0 means that there is none. */
 export type JobTerms = {
   jobRef: Hex
@@ -19,17 +10,6 @@ export type JobTerms = {
   agentWallet: Address
   amountMicro: bigint
   deadline: number
-}
-
-export const partyIndexOf = (party: Party): number => parties.indexOf(party)
-export const partyAt = (index: number): Party => nameAt(parties.slice(1) as Party[], index - 1, 'party')
-export const jobStateAt = (index: number): JobState => nameAt(jobStates, index, 'job state')
-export const outcomeAt = (index: number): Outcome => nameAt(outcomes, index, 'outcome')
-
-const nameAt = <Name>(names: readonly Name[], index: number, what: string): Name => {
-  const name = names[index]
-  if (name === undefined) throw new ChainError('INVALID_ARGUMENT', `the escrow has no ${what} ${index}`)
-  return name
 }
 
 /** The terms as the contract's struct. */

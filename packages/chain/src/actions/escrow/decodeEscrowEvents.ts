@@ -1,7 +1,8 @@
 import type { Address, Hex, Log } from 'viem'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
-import { type JobTerms, type Outcome, outcomeAt, type Party, partyAt } from '../../escrowJob.ts'
+import { type Outcome, outcomeAt, type Party, partyAt } from '../../escrowEnums.ts'
+import type { JobTerms } from '../../escrowJob.ts'
 import { escrowEvents } from '../../generated/events.ts'
 
 type RoleName = 'arbiter' | 'operator' | 'treasury'

@@ -1,15 +1,8 @@
 import type { Address, Client, Hex } from 'viem'
 import { readContract } from 'viem/actions'
 import { escrowAbi } from '../../abis.ts'
-import {
-  type JobState,
-  type JobTerms,
-  jobStateAt,
-  type Outcome,
-  outcomeAt,
-  type Party,
-  partyAt,
-} from '../../escrowJob.ts'
+import { type JobState, jobStateAt, type Outcome, outcomeAt, type Party, partyAt } from '../../escrowEnums.ts'
+import type { JobTerms } from '../../escrowJob.ts'
 
 /** A job as the escrow keeps it. Times are Unix seconds, and undefined where they do not apply. */
 export type EscrowJob = {

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { escrowAbi } from '../../abis.ts'
-import { type Party, partyIndexOf } from '../../escrowJob.ts'
+import { type Party, partyIndexOf } from '../../escrowEnums.ts'
 import { callTo, type PreparedCall } from '../../preparedCall.ts'
 
 /** Either side: asks for a decision, which stops the auto-release clock. */
