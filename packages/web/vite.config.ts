@@ -19,7 +19,7 @@ const servicePaths = [
 
 /** What a card of an agent is made of. */
 const partsOfCards =
-  /\/features\/agents\/(browse\/ListedAgent|saved\/SaveToggle|compare\/Compare(Toggle|Tray)|profile\/(offer|OnChainCheck))\.|\/components\/(Agent(Card|Figures)|OfferLine|Rating|TrustMarks)\.|\/data\/agents\/(chosen|saved)-agents\.|\/format\/(share-of-jobs|signs-of-life|offer)\./
+  /\/features\/agents\/(browse\/ListedAgent|saved\/SaveToggle|compare\/Compare(Toggle|Tray)|profile\/(offer|OnChainCheck|TrustMarks))\.|\/components\/agents\/(Agent(Card|Figures)|OfferLine|Rating)\.|\/data\/agents\/(chosen|saved)-agents\.|\/format\/(share-of-jobs|signs-of-life|offer)\./
 
 /** Both Latin fonts are needed by the first paint: without a preload they would wait for the stylesheet. */
 function preloadFonts(): Plugin {

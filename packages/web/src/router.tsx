@@ -1,5 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router'
-import { PageSkeleton } from './components/Skeleton.tsx'
+import { PageSkeleton } from './components/page/Skeleton.tsx'
 import { agentQuery } from './data/agents/agents.ts'
 import { parseBrowseSearch } from './data/agents/browse-search.ts'
 import { parseSearchText, textSearch, writeSearchText } from './data/agents/search-text.ts'

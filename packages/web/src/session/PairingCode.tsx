@@ -1,8 +1,8 @@
-import { Button } from '../components/Button.tsx'
-import { buttonLook } from '../components/button-look.ts'
-import { copyText } from '../components/copy-text.ts'
-import { QrCode } from '../components/QrCode.tsx'
-import { toastDone } from '../components/toast.ts'
+import { Button } from '../components/buttons/Button.tsx'
+import { buttonLook } from '../components/buttons/button-look.ts'
+import { copyText } from '../components/buttons/copy-text.ts'
+import { QrCode } from '../components/money/QrCode.tsx'
+import { toastDone } from '../components/popups/toast.ts'
 
 /** What the wallet's camera has to see; on the phone itself a link opens it. */
 export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {

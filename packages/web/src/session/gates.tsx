@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Button } from '../components/Button.tsx'
-import { ButtonLink } from '../components/ButtonLink.tsx'
-import { PageHeader } from '../components/PageHeader.tsx'
-import { PageSkeleton } from '../components/Skeleton.tsx'
+import { Button } from '../components/buttons/Button.tsx'
+import { ButtonLink } from '../components/buttons/ButtonLink.tsx'
+import { PageHeader } from '../components/page/PageHeader.tsx'
+import { PageSkeleton } from '../components/page/Skeleton.tsx'
 import { useOwner, useSession } from './SessionProvider.tsx'
 import { useSignIn } from './SignInProvider.tsx'
 

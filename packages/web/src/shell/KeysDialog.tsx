@@ -1,4 +1,4 @@
-import { Dialog } from '../components/Dialog.tsx'
+import { Dialog } from '../components/popups/Dialog.tsx'
 
 const keys = [
   ['Ctrl K or ⌘ K', 'Go to a page, an agent, a job or an action'],

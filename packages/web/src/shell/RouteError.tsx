@@ -1,8 +1,8 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ButtonLink } from '../components/ButtonLink.tsx'
-import { EmptyState } from '../components/EmptyState.tsx'
-import { ErrorState } from '../components/ErrorState.tsx'
-import { PageHeader } from '../components/PageHeader.tsx'
+import { ButtonLink } from '../components/buttons/ButtonLink.tsx'
+import { EmptyState } from '../components/page/EmptyState.tsx'
+import { ErrorState } from '../components/page/ErrorState.tsx'
+import { PageHeader } from '../components/page/PageHeader.tsx'
 
 /** A page that broke. The rest of the site still works, and so does trying again. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

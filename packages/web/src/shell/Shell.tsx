@@ -1,6 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { focusHeading } from '../components/page-heading.ts'
+import { focusHeading } from '../components/page/page-heading.ts'
 import { lazyPart } from '../data/connection/load-code.ts'
 import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'

@@ -1,4 +1,4 @@
-import { pageHeading } from '../components/page-heading.ts'
+import { pageHeading } from '../components/page/page-heading.ts'
 
 /** What can be read, and so can take the focus: a heading, how many there are, or the line right beside it. */
 const RESTS = ':is(h1, h2, [role=status])[tabindex="-1"], :scope > p[tabindex="-1"]'

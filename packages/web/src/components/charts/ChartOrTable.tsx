@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '../Button.tsx'
+import { Button } from '../buttons/Button.tsx'
 
 interface ChartOrTableProps {
   /** Says what is drawn, with its sums: read in place of the picture. */

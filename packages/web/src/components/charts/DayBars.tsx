@@ -1,4 +1,4 @@
-import { DataTable } from '../DataTable.tsx'
+import { DataTable } from '../lists/DataTable.tsx'
 import { ChartOrTable } from './ChartOrTable.tsx'
 import { ScaleLabels, ScaleLines } from './Scale.tsx'
 import { dayTicks, roundTicks } from './ticks.ts'

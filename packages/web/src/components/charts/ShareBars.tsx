@@ -1,6 +1,6 @@
 import { usdcText } from '../../format/money.ts'
 import { percentText } from '../../format/share.ts'
-import { Money } from '../Money.tsx'
+import { Money } from '../money/Money.tsx'
 
 export interface ShareRow {
   key: string

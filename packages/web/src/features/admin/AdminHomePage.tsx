@@ -8,10 +8,10 @@ import {
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { Skeleton } from '../../components/Skeleton.tsx'
-import { Badge } from '../../components/StatusBadge.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
+import { PageHeader } from '../../components/page/PageHeader.tsx'
+import { Skeleton } from '../../components/page/Skeleton.tsx'
+import { Badge } from '../../components/status/StatusBadge.tsx'
 import {
   adminAgentsQuery,
   adminWithdrawalsQuery,

@@ -1,10 +1,10 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
-import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { type Column, DataTable } from '../../components/lists/DataTable.tsx'
+import { LoadMore } from '../../components/lists/LoadMore.tsx'
+import { EmptyState } from '../../components/page/EmptyState.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
+import { TableSkeleton } from '../../components/page/Skeleton.tsx'
 
 interface PagedTableProps<Row> {
   label: string

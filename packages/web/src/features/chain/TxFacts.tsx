@@ -1,8 +1,8 @@
-import { Address } from '../../components/Address.tsx'
-import { Card, Fact } from '../../components/Card.tsx'
-import { Badge } from '../../components/StatusBadge.tsx'
-import type { Tone } from '../../components/status-words.ts'
-import { TimeAgo } from '../../components/Time.tsx'
+import { Address } from '../../components/money/Address.tsx'
+import { Card, Fact } from '../../components/page/Card.tsx'
+import { Badge } from '../../components/status/StatusBadge.tsx'
+import type { Tone } from '../../components/status/status-words.ts'
+import { TimeAgo } from '../../components/text/Time.tsx'
 import type { ChainTransaction } from './read-transaction.ts'
 
 const states: Record<ChainTransaction['state'], [Tone, string]> = {

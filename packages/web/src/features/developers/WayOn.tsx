@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../components/Card.tsx'
+import { Section } from '../../components/page/Card.tsx'
 
 const ways = [
   {

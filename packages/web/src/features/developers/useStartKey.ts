@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { toastDone, toastError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/popups/toast.ts'
 import { apiKeysQuery } from '../../data/account/integrations.ts'
 import { useClient, useSession } from '../../session/SessionProvider.tsx'
 import { PLACEHOLDER } from './quick-start.ts'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Card, Section } from '../../components/Card.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { CardGridSkeleton } from '../../components/Skeleton.tsx'
+import { Card, Section } from '../../components/page/Card.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
+import { PageHeader } from '../../components/page/PageHeader.tsx'
+import { CardGridSkeleton } from '../../components/page/Skeleton.tsx'
 import { docsIndexQuery } from '../../data/docs.ts'
 import { useOldAddress } from './useOldAddress.ts'
 

@@ -1,9 +1,9 @@
 import type { EarningsGroup } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Card } from '../../components/Card.tsx'
 import { ShareBars } from '../../components/charts/ShareBars.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
+import { Card } from '../../components/page/Card.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
 
 interface BreakdownProps {
   title: string

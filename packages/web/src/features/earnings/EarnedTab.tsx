@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Card } from '../../components/Card.tsx'
 import { EarningsChart } from '../../components/charts/EarningsChart.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
+import { Card } from '../../components/page/Card.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
+import { Skeleton, TableSkeleton } from '../../components/page/Skeleton.tsx'
 import { rangeBefore, rangeOf } from '../../data/account/day-range.ts'
 import {
   earningsBreakdownQuery,

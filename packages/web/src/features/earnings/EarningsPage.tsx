@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { Tabs } from '../../components/Tabs.tsx'
+import { PageHeader } from '../../components/page/PageHeader.tsx'
+import { Tabs } from '../../components/page/Tabs.tsx'
 import { RequireOwner } from '../../session/gates.tsx'
 import { EarnedTab } from './EarnedTab.tsx'
 import { WithdrawalsTab } from './withdrawals/WithdrawalsTab.tsx'

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../components/Button.tsx'
+import { Button } from '../../components/buttons/Button.tsx'
 import { usdcText } from '../../format/money.ts'
 import type { Changes } from './order/order-again.ts'
 

@@ -1,5 +1,5 @@
-import { Money } from '../../components/Money.tsx'
-import { Skeleton } from '../../components/Skeleton.tsx'
+import { Money } from '../../components/money/Money.tsx'
+import { Skeleton } from '../../components/page/Skeleton.tsx'
 import { Shortage } from '../../shell/funding/Shortage.tsx'
 
 interface BalanceCheckProps {

@@ -1,7 +1,7 @@
 import { DEFAULT_DELIVERY_HOURS, MAX_DEADLINE_HOURS } from '@agent-marketplace/contract'
 import type { UseFormReturn } from 'react-hook-form'
-import { Field } from '../../components/Field.tsx'
-import { Select, TextInput } from '../../components/inputs.tsx'
+import { Field } from '../../components/forms/Field.tsx'
+import { Select, TextInput } from '../../components/forms/inputs.tsx'
 import { useNowMs } from '../../data/platform/clock.ts'
 import type { Order } from './order/order.ts'
 

@@ -1,7 +1,7 @@
 import { type PaymentChoice as Choice, paymentChoicesFor } from '@agent-marketplace/contract'
 import { useId } from 'react'
-import { Money } from '../../components/Money.tsx'
-import { RailIcon } from '../../components/Rails.tsx'
+import { Money } from '../../components/money/Money.tsx'
+import { RailIcon } from '../../components/money/Rails.tsx'
 
 interface PaymentChoiceProps {
   priceMicro: bigint

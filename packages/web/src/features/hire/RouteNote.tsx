@@ -1,5 +1,5 @@
 import { type PaymentMethod, railOf, railPromises } from '@agent-marketplace/contract'
-import { RailIcon } from '../../components/Rails.tsx'
+import { RailIcon } from '../../components/money/Rails.tsx'
 
 /** What the price has decided about the way of the money, in plain words. */
 export function RouteNote({ method }: { method: PaymentMethod }) {

@@ -1,6 +1,6 @@
 import type { AgentService, CustomOrders } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { Money } from '../../components/Money.tsx'
+import { Money } from '../../components/money/Money.tsx'
 import { deliveryTime } from '../../format/time.ts'
 import { customOrderWords } from './custom-orders.ts'
 

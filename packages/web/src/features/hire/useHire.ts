@@ -3,7 +3,7 @@ import { type BodyOf, isMarketplaceError, type MarketplaceClient, randomKey } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { toastDone, toastError, toastPlain } from '../../components/toast.ts'
+import { toastDone, toastError, toastPlain } from '../../components/popups/toast.ts'
 import { usdcText } from '../../format/money.ts'
 import { useClient, useOwner, useSessionStore } from '../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../session/wallet-error.ts'

@@ -1,5 +1,5 @@
-import { Card } from '../../components/Card.tsx'
-import { Loading, Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
+import { Card } from '../../components/page/Card.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../components/page/Skeleton.tsx'
 
 /** The job page's shape while the job loads. */
 export function JobSkeleton() {

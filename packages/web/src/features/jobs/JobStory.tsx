@@ -1,4 +1,4 @@
-import { TxStory } from '../../components/TxStory.tsx'
+import { TxStory } from '../../components/money/TxStory.tsx'
 import { isWorthTelling } from '../../transactions/story.ts'
 import { useJobTransaction, useTrackTx } from '../../transactions/TransactionProvider.tsx'
 

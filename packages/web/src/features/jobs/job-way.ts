@@ -1,5 +1,5 @@
 import { type JobDetail, railOf } from '@agent-marketplace/contract'
-import type { StepState } from '../../components/Stepper.tsx'
+import type { StepState } from '../../components/status/Stepper.tsx'
 import { usdcText } from '../../format/money.ts'
 import { isChainBehind, openClaimOf } from './chain-lag.ts'
 

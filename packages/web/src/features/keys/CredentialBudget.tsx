@@ -1,5 +1,5 @@
 import type { Budget } from '@agent-marketplace/contract'
-import { Money } from '../../components/Money.tsx'
+import { Money } from '../../components/money/Money.tsx'
 
 type Window = Budget['spending']['total']
 

@@ -1,7 +1,7 @@
 import { Controller, useFormContext } from 'react-hook-form'
-import { Field } from '../../components/Field.tsx'
-import { Select, TextInput } from '../../components/inputs.tsx'
-import { MoneyInput } from '../../components/MoneyInput.tsx'
+import { Field } from '../../components/forms/Field.tsx'
+import { Select, TextInput } from '../../components/forms/inputs.tsx'
+import { MoneyInput } from '../../components/forms/MoneyInput.tsx'
 import { AgentsField } from './AgentsField.tsx'
 import { type CredentialForm, caps, type Term } from './credential-form.ts'
 

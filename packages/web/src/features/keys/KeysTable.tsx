@@ -1,5 +1,5 @@
 import type { ApiKey } from '@agent-marketplace/contract'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { type Column, DataTable } from '../../components/lists/DataTable.tsx'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { credentialColumns } from './credential-columns.tsx'
 import { RevokeButton } from './RevokeButton.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { toastDone, toastError } from '../../components/toast.ts'
+import { Button } from '../../components/buttons/Button.tsx'
+import { Dialog } from '../../components/popups/Dialog.tsx'
+import { toastDone, toastError } from '../../components/popups/toast.ts'
 
 interface Props {
   /** What the button says, before the name of the credential. */

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@agent-marketplace/contract'
-import type { Column } from '../../components/DataTable.tsx'
-import { TimeAgo } from '../../components/Time.tsx'
+import type { Column } from '../../components/lists/DataTable.tsx'
+import { TimeAgo } from '../../components/text/Time.tsx'
 import { CredentialBudget } from './CredentialBudget.tsx'
 import { mayWords } from './key-scopes.ts'
 

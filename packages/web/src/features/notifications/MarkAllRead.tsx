@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
-import { toastError } from '../../components/toast.ts'
+import { Button } from '../../components/buttons/Button.tsx'
+import { toastError } from '../../components/popups/toast.ts'
 import { markAllRead } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

@@ -1,5 +1,5 @@
 import type { SubscriptionPlan } from '@agent-marketplace/contract'
-import { TxStory } from '../../components/TxStory.tsx'
+import { TxStory } from '../../components/money/TxStory.tsx'
 import { isWorthTelling } from '../../transactions/story.ts'
 import { useTrackTx, useTransactions } from '../../transactions/TransactionProvider.tsx'
 

@@ -1,7 +1,7 @@
 import type { SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Signer } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toastDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/popups/toast.ts'
 import { loadCode } from '../../data/connection/load-code.ts'
 import { configQuery } from '../../data/platform/config.ts'
 import { rpcUrlOf } from '../../data/platform/platform-config.ts'

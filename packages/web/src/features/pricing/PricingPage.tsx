@@ -7,11 +7,11 @@ import {
   quotaTiers,
 } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Card, Section } from '../../components/Card.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Money } from '../../components/Money.tsx'
-import { PageHeader } from '../../components/PageHeader.tsx'
+import { ButtonLink } from '../../components/buttons/ButtonLink.tsx'
+import { type Column, DataTable } from '../../components/lists/DataTable.tsx'
+import { Money } from '../../components/money/Money.tsx'
+import { Card, Section } from '../../components/page/Card.tsx'
+import { PageHeader } from '../../components/page/PageHeader.tsx'
 import { planWords } from '../../format/plan-words.ts'
 
 const flatPlans = ['PREMIUM_LISTING', 'API_ACCESS', 'ENTERPRISE'] as const

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '@agent-marketplace/contract'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Badge } from '../../components/StatusBadge.tsx'
-import { TimeAgo } from '../../components/Time.tsx'
+import { CopyButton } from '../../components/buttons/CopyButton.tsx'
+import { type Column, DataTable } from '../../components/lists/DataTable.tsx'
+import { Badge } from '../../components/status/StatusBadge.tsx'
+import { TimeAgo } from '../../components/text/Time.tsx'
 import { durationText, toneOfStatus } from './request-words.ts'
 
 const columns: Column<ApiRequest>[] = [

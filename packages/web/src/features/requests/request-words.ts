@@ -1,4 +1,4 @@
-import type { Tone } from '../../components/status-words.ts'
+import type { Tone } from '../../components/status/status-words.ts'
 
 export function toneOfStatus(status: number): Tone {
   if (status >= 400) return 'disputed'

@@ -1,8 +1,8 @@
 import type { OwnerProfile } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Card } from '../../components/Card.tsx'
-import { Money } from '../../components/Money.tsx'
+import { ButtonLink } from '../../components/buttons/ButtonLink.tsx'
+import { Money } from '../../components/money/Money.tsx'
+import { Card } from '../../components/page/Card.tsx'
 
 /** What can be withdrawn now, and what was earned in all. */
 export function BalanceCard({ me }: { me: OwnerProfile }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Section } from '../../components/Card.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { WaitingJobs } from '../../components/WaitingJobs.tsx'
+import { ButtonLink } from '../../components/buttons/ButtonLink.tsx'
+import { WaitingJobs } from '../../components/lists/WaitingJobs.tsx'
+import { Section } from '../../components/page/Card.tsx'
+import { ErrorState } from '../../components/page/ErrorState.tsx'
 import { jobsNeedingQuery } from '../../data/jobs/jobs-needing.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

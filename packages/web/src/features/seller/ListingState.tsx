@@ -1,6 +1,6 @@
 import type { HiddenReason, OwnAgent } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { StatusBadge } from '../../components/status/StatusBadge.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

@@ -1,5 +1,5 @@
-import { PageHeader } from '../../components/PageHeader.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { PageHeader } from '../../components/page/PageHeader.tsx'
+import { StatusBadge } from '../../components/status/StatusBadge.tsx'
 import { RequireOwner } from '../../session/gates.tsx'
 import { useOwner } from '../../session/SessionProvider.tsx'
 import { FeeCard } from './verify/FeeCard.tsx'

@@ -1,6 +1,6 @@
 import type { HiddenReason, OwnAgent, OwnerProfile } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toastDone, toastError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/popups/toast.ts'
 import { meQuery } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

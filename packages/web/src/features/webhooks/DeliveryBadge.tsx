@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '@agent-marketplace/contract'
-import { Badge } from '../../components/StatusBadge.tsx'
+import { Badge } from '../../components/status/StatusBadge.tsx'
 
 const looks = {
   PENDING: ['pending', 'Pending'],

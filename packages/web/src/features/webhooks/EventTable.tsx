@@ -1,8 +1,8 @@
 import type { AccountEvent } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { TimeAgo } from '../../components/Time.tsx'
+import { CopyButton } from '../../components/buttons/CopyButton.tsx'
+import { type Column, DataTable } from '../../components/lists/DataTable.tsx'
+import { TimeAgo } from '../../components/text/Time.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { RedeliverButton } from './RedeliverButton.tsx'
 

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@agent-marketplace/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button } from '../../components/Button.tsx'
-import { toastDone, toastError } from '../../components/toast.ts'
+import { Button } from '../../components/buttons/Button.tsx'
+import { toastDone, toastError } from '../../components/popups/toast.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 export function RedeliverButton({ delivery: { id, webhookId, eventType } }: { delivery: WebhookDelivery }) {

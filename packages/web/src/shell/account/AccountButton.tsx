@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { AgentMark } from '../../components/AgentMark.tsx'
+import { AgentMark } from '../../components/agents/AgentMark.tsx'
 import { loadCode } from '../../data/connection/load-code.ts'
 import { shortAddress } from '../../format/address.ts'
 import { type Wallet, walletName } from '../../session/wallet.ts'

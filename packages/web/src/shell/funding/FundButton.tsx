@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { Button, type ButtonProps } from '../../components/Button.tsx'
+import { Button, type ButtonProps } from '../../components/buttons/Button.tsx'
 import { lazyPart } from '../../data/connection/load-code.ts'
 
 const FundDialog = lazyPart(() => import('./FundDialog.tsx'))

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button } from '../../components/Button.tsx'
-import { toastError } from '../../components/toast.ts'
+import { Button } from '../../components/buttons/Button.tsx'
+import { toastError } from '../../components/popups/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
 import { useOwner } from '../../session/SessionProvider.tsx'

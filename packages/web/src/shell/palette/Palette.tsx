@@ -1,6 +1,6 @@
 import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Dialog } from '../../components/Dialog.tsx'
+import { Dialog } from '../../components/popups/Dialog.tsx'
 import { cx } from '../../design/cx.ts'
 import { type Choice, groups } from './choices.ts'
 import { useChoices } from './useChoices.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { toastError } from '../../components/toast.ts'
+import { toastError } from '../../components/popups/toast.ts'
 import { agentsNamedQuery } from '../../data/agents/agents-named.ts'
 import { jobsQuery } from '../../data/jobs/jobs.ts'
 import { searchedText } from '../../data/lists/searched-words.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { toastError } from '../../components/toast.ts'
+import { Button } from '../../components/buttons/Button.tsx'
+import { Dialog } from '../../components/popups/Dialog.tsx'
+import { toastError } from '../../components/popups/toast.ts'
 import { useSandbox } from './useSandbox.ts'
 
 export default function ResetDialog({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { ChevronDown, FlaskConical } from 'lucide-react'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
-import { toastError } from '../../components/toast.ts'
+import { toastError } from '../../components/popups/toast.ts'
 import { lazyPart } from '../../data/connection/load-code.ts'
 import { useNowMs } from '../../data/platform/clock.ts'
 import { cx } from '../../design/cx.ts'

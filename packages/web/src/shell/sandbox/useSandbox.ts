@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { toastDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/popups/toast.ts'
 import { setServiceTime } from '../../data/platform/clock.ts'
 import { usdcText } from '../../format/money.ts'
 import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Button } from '../../../components/Button.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
 import type { BrowseSearch } from '../../../data/agents/browse-search.ts'
 import { recordChoices } from './record-filters.ts'
 import { useBrowseSearch } from './useBrowseSearch.ts'

@@ -1,6 +1,6 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { LoadMore } from '../../../components/LoadMore.tsx'
+import { LoadMore } from '../../../components/lists/LoadMore.tsx'
 import { ListedAgent } from './ListedAgent.tsx'
 
 interface AgentPagesProps {

@@ -1,11 +1,11 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
-import { AgentCard } from '../../../components/AgentCard.tsx'
-import { AgentFigures } from '../../../components/AgentFigures.tsx'
-import { OnlineMark, SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
+import { AgentCard } from '../../../components/agents/AgentCard.tsx'
+import { AgentFigures } from '../../../components/agents/AgentFigures.tsx'
 import { signsOfLife } from '../../../format/signs-of-life.ts'
 import { CompareToggle } from '../compare/CompareToggle.tsx'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
 import { lowestOffer } from '../profile/offer.ts'
+import { OnlineMark, SellerMark, UndeliveredJobs } from '../profile/TrustMarks.tsx'
 import { SaveToggle } from '../saved/SaveToggle.tsx'
 
 /** As high as a card is, for what stands in its place while it loads. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bot, SearchX } from 'lucide-react'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import { EmptyState } from '../../../components/page/EmptyState.tsx'
 import { agentCountsQuery } from '../../../data/agents/agents.ts'
 import {
   type BrowseSearch,

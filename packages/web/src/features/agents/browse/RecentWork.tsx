@@ -1,8 +1,8 @@
 import type { RecentWork as Work } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
-import { AgentMark } from '../../../components/AgentMark.tsx'
-import { Money } from '../../../components/Money.tsx'
+import { AgentMark } from '../../../components/agents/AgentMark.tsx'
+import { Money } from '../../../components/money/Money.tsx'
 import { timeSpan } from '../../../format/time.ts'
 
 /** What others paid for and were content with. Absent in a market that has nothing to show. */

@@ -1,5 +1,5 @@
-import { Field } from '../../../components/Field.tsx'
-import { Select } from '../../../components/inputs.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { Select } from '../../../components/forms/inputs.tsx'
 import { recordChoices } from './record-filters.ts'
 import { useBrowseSearch } from './useBrowseSearch.ts'
 

@@ -1,7 +1,7 @@
 import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
-import { useDraft } from '../../../components/useDraft.ts'
+import { useDraft } from '../../../components/forms/useDraft.ts'
 
 interface SearchBoxProps {
   value: string

@@ -1,7 +1,7 @@
 import { TAG_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { Field } from '../../../components/Field.tsx'
-import { TextInput } from '../../../components/inputs.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { TextInput } from '../../../components/forms/inputs.tsx'
 
 interface SkillFilterProps {
   known: readonly string[]

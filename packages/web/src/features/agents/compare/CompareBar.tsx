@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
-import { AgentMark } from '../../../components/AgentMark.tsx'
-import { Button } from '../../../components/Button.tsx'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { AgentMark } from '../../../components/agents/AgentMark.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
 import { type ChosenAgent, clearChosen, toggleChosen } from '../../../data/agents/chosen-agents.ts'
 
 /** The chosen agents at the lower edge, and the way to see them side by side. It has a place of its own below the cards. */

@@ -1,15 +1,15 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { Money } from '../../../components/Money.tsx'
-import { OfferLine } from '../../../components/OfferLine.tsx'
-import { Rails } from '../../../components/Rails.tsx'
-import { Rating } from '../../../components/Rating.tsx'
-import { OnlineMark, SellerMark } from '../../../components/TrustMarks.tsx'
+import { OfferLine } from '../../../components/agents/OfferLine.tsx'
+import { Rating } from '../../../components/agents/Rating.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { Rails } from '../../../components/money/Rails.tsx'
 import { whyNotHireable } from '../../../data/agents/hireable.ts'
 import { shareWords } from '../../../format/share-of-jobs.ts'
 import { deliveryTime, timeSpan } from '../../../format/time.ts'
 import { lowestOffer } from '../profile/offer.ts'
 import { railsOf } from '../profile/rails-of.ts'
+import { OnlineMark, SellerMark } from '../profile/TrustMarks.tsx'
 
 /** One question that is put to every agent. */
 export interface Criterion {

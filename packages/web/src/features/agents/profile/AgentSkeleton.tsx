@@ -1,4 +1,4 @@
-import { Loading, Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
+import { Loading, Skeleton, TextSkeleton } from '../../../components/page/Skeleton.tsx'
 
 /** The agent page before its agent: the same columns and the same heights. */
 export function AgentSkeleton() {

@@ -1,5 +1,5 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
-import { OfferLine } from '../../../components/OfferLine.tsx'
+import { OfferLine } from '../../../components/agents/OfferLine.tsx'
 import { cx } from '../../../design/cx.ts'
 import { HireLink } from './HireLink.tsx'
 import { lowestOffer } from './offer.ts'

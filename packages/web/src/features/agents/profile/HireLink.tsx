@@ -1,5 +1,5 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
 import { cheapestService } from './offer.ts'
 
 /** To the order form, with the service whose price stands beside the button. */

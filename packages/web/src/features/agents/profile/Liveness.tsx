@@ -1,7 +1,7 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
-import { TimeAgo } from '../../../components/Time.tsx'
-import { OnlineMark } from '../../../components/TrustMarks.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 import { timeSpan } from '../../../format/time.ts'
+import { OnlineMark } from './TrustMarks.tsx'
 
 type Live = Pick<AgentDetail, 'online' | 'lastSeenAt' | 'medianFirstProgressSeconds'>
 

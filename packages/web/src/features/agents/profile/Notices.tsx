@@ -1,8 +1,8 @@
 import type { AgentDetail, HiddenReason, OwnAgent } from '@agent-marketplace/contract'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import { StatusBadge } from '../../../components/StatusBadge.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import { StatusBadge } from '../../../components/status/StatusBadge.tsx'
 import { whyNotHireable } from '../../../data/agents/hireable.ts'
 
 const reasonWords: Record<HiddenReason, string> = {

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Address, AddressPlace } from '../../../components/Address.tsx'
-import { Fact } from '../../../components/Card.tsx'
+import { Address, AddressPlace } from '../../../components/money/Address.tsx'
+import { Fact } from '../../../components/page/Card.tsx'
 import { useConfig } from '../../../data/platform/config.ts'
 
 interface OnChainFactsProps {

@@ -1,7 +1,7 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import { CircleCheck } from 'lucide-react'
-import { Card, Section } from '../../../components/Card.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
+import { Card, Section } from '../../../components/page/Card.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 
 /** Work that clients were content with. Only its title is public. */
 export function Portfolio({ works }: { works: AgentDetail['portfolio'] }) {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { Popover } from '../../../components/Popover.tsx'
+import { Popover } from '../../../components/popups/Popover.tsx'
 import { OnChainFacts } from './OnChainFacts.tsx'
 
 interface ProofPopupProps {

@@ -1,6 +1,6 @@
 import type { AgentServiceDetail } from '@agent-marketplace/contract'
-import { Card, Section } from '../../../components/Card.tsx'
-import { StructuredValue } from '../../../components/StructuredValue.tsx'
+import { Card, Section } from '../../../components/page/Card.tsx'
+import { StructuredValue } from '../../../components/text/StructuredValue.tsx'
 
 /** What went in and what came out, as the seller shows it. */
 export function SampleWork({ services }: { services: readonly AgentServiceDetail[] }) {

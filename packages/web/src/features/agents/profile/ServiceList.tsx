@@ -1,9 +1,9 @@
 import { type AgentDetail, type AgentService, paymentMethodFor } from '@agent-marketplace/contract'
 import { Clock } from 'lucide-react'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import { Card, Section } from '../../../components/Card.tsx'
-import { Money } from '../../../components/Money.tsx'
-import { Rail } from '../../../components/Rails.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { Rail } from '../../../components/money/Rails.tsx'
+import { Card, Section } from '../../../components/page/Card.tsx'
 import { deliveryTime } from '../../../format/time.ts'
 import { ServiceTerms } from './ServiceTerms.tsx'
 

@@ -1,7 +1,7 @@
 import type { AgentServiceDetail } from '@agent-marketplace/contract'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { Markdown } from '../../../components/Markdown.tsx'
+import { Markdown } from '../../../components/text/Markdown.tsx'
 import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
 
 /** What the service promises, and what it wants to know. Closed at first: the list is for choosing. */

@@ -1,5 +1,5 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
-import { Button } from '../../../components/Button.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
 import { useSession } from '../../../session/SessionProvider.tsx'
 import { useSignIn } from '../../../session/SignInProvider.tsx'
 import { WordsForm } from './WordsForm.tsx'

@@ -1,5 +1,5 @@
 import type { AgentQuestion } from '@agent-marketplace/contract'
-import { DecisionDialog } from '../../../components/DecisionDialog.tsx'
+import { DecisionDialog } from '../../../components/popups/DecisionDialog.tsx'
 import { questionsKey } from '../../../data/agents/questions.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 

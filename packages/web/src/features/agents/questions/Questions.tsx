@@ -1,7 +1,7 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import { Suspense, useState } from 'react'
-import { Card, Section } from '../../../components/Card.tsx'
-import { TextSkeleton } from '../../../components/Skeleton.tsx'
+import { Card, Section } from '../../../components/page/Card.tsx'
+import { TextSkeleton } from '../../../components/page/Skeleton.tsx'
 import { lazyPart } from '../../../data/connection/load-code.ts'
 
 const QuestionList = lazyPart(() => import('./QuestionList.tsx'))

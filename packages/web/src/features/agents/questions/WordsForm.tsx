@@ -1,10 +1,10 @@
 import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/Button.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { TextArea } from '../../../components/inputs.tsx'
-import { toastError } from '../../../components/toast.ts'
+import { Button } from '../../../components/buttons/Button.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { TextArea } from '../../../components/forms/inputs.tsx'
+import { toastError } from '../../../components/popups/toast.ts'
 import { questionsKey } from '../../../data/agents/questions.ts'
 
 interface WordsFormProps {

@@ -1,9 +1,9 @@
 import type { Review } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { TxLink } from '../../../components/Address.tsx'
-import { Money } from '../../../components/Money.tsx'
-import { ReviewMarks } from '../../../components/ReviewMarks.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
+import { TxLink } from '../../../components/money/Address.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { ReviewMarks } from '../../../components/status/ReviewMarks.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 import { shortAddress } from '../../../format/address.ts'
 import { Stars } from './Stars.tsx'
 

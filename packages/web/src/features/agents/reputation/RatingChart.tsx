@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Scale, ScaleLabels, ScaleLines } from '../../../components/charts/Scale.tsx'
-import { DataTable } from '../../../components/DataTable.tsx'
+import { DataTable } from '../../../components/lists/DataTable.tsx'
 import { cx } from '../../../design/cx.ts'
 import { shortDate } from '../../../format/time.ts'
 import { daysOf, type RatingPoint } from './rating-history.ts'

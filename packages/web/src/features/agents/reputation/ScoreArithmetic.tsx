@@ -1,5 +1,5 @@
 import type { ExplainedReputation } from '@agent-marketplace/contract'
-import { Skeleton } from '../../../components/Skeleton.tsx'
+import { Skeleton } from '../../../components/page/Skeleton.tsx'
 import { exclusionWords, reductionWords } from './score-words.ts'
 
 /** How “best rated” ranks this agent. Its line is there at once, so that nothing moves when the arithmetic arrives. */

@@ -1,6 +1,6 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
-import { toastError } from '../../../components/toast.ts'
+import { toastError } from '../../../components/popups/toast.ts'
 import { SAVED_KEY, savedWalletsQuery } from '../../../data/agents/saved-agents.ts'
 
 interface Toggling {

@@ -1,8 +1,8 @@
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Section } from '../../../components/Card.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { ErrorState } from '../../../components/ErrorState.tsx'
+import { Section } from '../../../components/page/Card.tsx'
+import { EmptyState } from '../../../components/page/EmptyState.tsx'
+import { ErrorState } from '../../../components/page/ErrorState.tsx'
 import { AgentPages } from '../browse/AgentPages.tsx'
 
 interface SellerAgentsProps {

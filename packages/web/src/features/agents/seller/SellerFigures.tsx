@@ -1,6 +1,6 @@
 import type { Seller } from '@agent-marketplace/contract'
-import { Card } from '../../../components/Card.tsx'
-import { Money } from '../../../components/Money.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { Card } from '../../../components/page/Card.tsx'
 import { shareFigure } from '../reputation/delivery-words.ts'
 import { Figure } from '../reputation/Figure.tsx'
 

@@ -1,10 +1,10 @@
 import type { SellerReview } from '@agent-marketplace/contract'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Card, Section } from '../../../components/Card.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
-import { ErrorState } from '../../../components/ErrorState.tsx'
-import { LoadMore } from '../../../components/LoadMore.tsx'
+import { LoadMore } from '../../../components/lists/LoadMore.tsx'
+import { Card, Section } from '../../../components/page/Card.tsx'
+import { EmptyState } from '../../../components/page/EmptyState.tsx'
+import { ErrorState } from '../../../components/page/ErrorState.tsx'
 import { OneReview } from '../reputation/OneReview.tsx'
 
 interface SellerReviewsProps {

@@ -6,8 +6,8 @@ import {
   writeSample,
 } from '@agent-marketplace/contract'
 import { useState } from 'react'
-import { CodeBlock } from '../../../components/CodeBlock.tsx'
-import { Tabs } from '../../../components/Tabs.tsx'
+import { Tabs } from '../../../components/page/Tabs.tsx'
+import { CodeBlock } from '../../../components/text/CodeBlock.tsx'
 
 const labels: Record<SampleLanguage, string> = {
   curl: 'curl',

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { MarkdownParts } from '../../../components/MarkdownText.tsx'
-import { type MarkdownTree, markdownTree } from '../../../components/markdown-tree.ts'
-import { PageHeader } from '../../../components/PageHeader.tsx'
+import { PageHeader } from '../../../components/page/PageHeader.tsx'
+import { MarkdownParts } from '../../../components/text/MarkdownText.tsx'
+import { type MarkdownTree, markdownTree } from '../../../components/text/markdown-tree.ts'
 import { decodedHash } from '../old-address.ts'
 import { drawOurs, wordsOf } from './draw-ours.tsx'
 

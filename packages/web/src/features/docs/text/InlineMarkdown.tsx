@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { MarkdownParts } from '../../../components/MarkdownText.tsx'
-import { markdownTree } from '../../../components/markdown-tree.ts'
+import { MarkdownParts } from '../../../components/text/MarkdownText.tsx'
+import { markdownTree } from '../../../components/text/markdown-tree.ts'
 import { drawOurs } from './draw-ours.tsx'
 
 /** A sentence or two of ours: code and links in it, without a paragraph around it. */

@@ -1,9 +1,9 @@
 import { headingId } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { CodeBlock } from '../../../components/CodeBlock.tsx'
-import type { DrawPart } from '../../../components/MarkdownText.tsx'
-import type { MarkdownNode } from '../../../components/markdown-tree.ts'
+import { CodeBlock } from '../../../components/text/CodeBlock.tsx'
+import type { DrawPart } from '../../../components/text/MarkdownText.tsx'
+import type { MarkdownNode } from '../../../components/text/markdown-tree.ts'
 
 /** Headings that can be linked to, code that can be copied, and links that stay in the page. */
 export const drawOurs: DrawPart = (node, parts) => {

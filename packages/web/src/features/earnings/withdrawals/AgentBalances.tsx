@@ -1,11 +1,11 @@
 import type { OwnAgent, OwnerProfile } from '@agent-marketplace/contract'
-import { Address } from '../../../components/Address.tsx'
-import { AgentMark } from '../../../components/AgentMark.tsx'
-import { Button } from '../../../components/Button.tsx'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import { type Column, DataTable } from '../../../components/DataTable.tsx'
-import { Money } from '../../../components/Money.tsx'
-import { Skeleton } from '../../../components/Skeleton.tsx'
+import { AgentMark } from '../../../components/agents/AgentMark.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import { type Column, DataTable } from '../../../components/lists/DataTable.tsx'
+import { Address } from '../../../components/money/Address.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { Skeleton } from '../../../components/page/Skeleton.tsx'
 import { useAvailable } from './useAvailable.ts'
 
 interface AgentBalancesProps {

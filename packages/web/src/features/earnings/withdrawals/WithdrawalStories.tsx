@@ -1,5 +1,5 @@
-import { Card } from '../../../components/Card.tsx'
-import { TxStory } from '../../../components/TxStory.tsx'
+import { TxStory } from '../../../components/money/TxStory.tsx'
+import { Card } from '../../../components/page/Card.tsx'
 import { isWorthTelling } from '../../../transactions/story.ts'
 import { useTrackTx, useTransactions } from '../../../transactions/TransactionProvider.tsx'
 

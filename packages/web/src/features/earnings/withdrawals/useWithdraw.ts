@@ -1,6 +1,6 @@
 import type { OwnAgent, Withdrawal } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toastDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/popups/toast.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { useTrackTx } from '../../../transactions/TransactionProvider.tsx'

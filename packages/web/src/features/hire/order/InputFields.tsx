@@ -1,5 +1,5 @@
-import { Field } from '../../../components/Field.tsx'
-import { Checkbox, Select, TextArea, TextInput } from '../../../components/inputs.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { Checkbox, Select, TextArea, TextInput } from '../../../components/forms/inputs.tsx'
 import type { SchemaField } from '../../../data/schemas/schema-fields.ts'
 import { type FieldTexts, inWords, textOf } from '../../../data/schemas/schema-input.ts'
 

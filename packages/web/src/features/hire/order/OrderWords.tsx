@@ -1,7 +1,7 @@
 import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { UseFormReturn } from 'react-hook-form'
-import { Field } from '../../../components/Field.tsx'
-import { TextArea, TextInput } from '../../../components/inputs.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { TextArea, TextInput } from '../../../components/forms/inputs.tsx'
 import type { Order } from './order.ts'
 
 /** The order in the buyer's own words. */

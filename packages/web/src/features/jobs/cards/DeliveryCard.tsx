@@ -1,10 +1,10 @@
 import type { Delivery, JobDetail } from '@agent-marketplace/contract'
-import { Card } from '../../../components/Card.tsx'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Markdown } from '../../../components/Markdown.tsx'
-import { StoredFile } from '../../../components/StoredFile.tsx'
-import { StructuredValue } from '../../../components/StructuredValue.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
+import { CopyButton } from '../../../components/buttons/CopyButton.tsx'
+import { Card } from '../../../components/page/Card.tsx'
+import { Markdown } from '../../../components/text/Markdown.tsx'
+import { StoredFile } from '../../../components/text/StoredFile.tsx'
+import { StructuredValue } from '../../../components/text/StructuredValue.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 import { JobFileLine } from '../files/JobFileLine.tsx'
 
 /** What was handed in: the newest version, and below it those before, each with what the buyer asked to change. */

@@ -1,9 +1,9 @@
 import type { Review } from '@agent-marketplace/contract'
 import { Star } from 'lucide-react'
-import { TxLink } from '../../../components/Address.tsx'
-import { Card } from '../../../components/Card.tsx'
-import { ReviewMarks } from '../../../components/ReviewMarks.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
+import { TxLink } from '../../../components/money/Address.tsx'
+import { Card } from '../../../components/page/Card.tsx'
+import { ReviewMarks } from '../../../components/status/ReviewMarks.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 import { cx } from '../../../design/cx.ts'
 
 const stars = [1, 2, 3, 4, 5]

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { TextSkeleton } from '../../../components/Skeleton.tsx'
+import { TextSkeleton } from '../../../components/page/Skeleton.tsx'
 import { type DrawnPage, drawPdf } from './draw-pdf.ts'
 import { Box, Hint } from './PreviewBox.tsx'
 

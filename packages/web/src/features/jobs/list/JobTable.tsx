@@ -1,9 +1,9 @@
 import type { Job, JobParty, ListedJob } from '@agent-marketplace/contract'
-import { type Column, DataTable } from '../../../components/DataTable.tsx'
-import { JobBadges } from '../../../components/JobBadges.tsx'
-import { JobTitle } from '../../../components/JobTitle.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
-import { worthColumn } from '../../../components/WaitingJobs.tsx'
+import { type Column, DataTable } from '../../../components/lists/DataTable.tsx'
+import { JobTitle } from '../../../components/lists/JobTitle.tsx'
+import { worthColumn } from '../../../components/lists/WaitingJobs.tsx'
+import { JobBadges } from '../../../components/status/JobBadges.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 import { type JobRole, needs } from '../../../data/jobs/jobs-needing.ts'
 
 const waitsFor: Record<JobParty, string> = {

@@ -1,7 +1,7 @@
 import { BriefcaseBusiness } from 'lucide-react'
-import { Button } from '../../../components/Button.tsx'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import { EmptyState } from '../../../components/EmptyState.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import { EmptyState } from '../../../components/page/EmptyState.tsx'
 import type { JobRole } from '../../../data/jobs/jobs-needing.ts'
 
 /** Jobs there are, but none that fits. */

@@ -1,5 +1,5 @@
 import type { JobSort, JobStatus } from '@agent-marketplace/contract'
-import { statusWords } from '../../../components/status-words.ts'
+import { statusWords } from '../../../components/status/status-words.ts'
 
 const isStatus = (value: string): value is JobStatus => Object.hasOwn(statusWords.job, value)
 

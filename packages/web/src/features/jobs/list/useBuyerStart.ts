@@ -1,6 +1,6 @@
 import type { ListedJob } from '@agent-marketplace/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useDismissal } from '../../../components/useDismissal.ts'
+import { useDismissal } from '../../../components/status/useDismissal.ts'
 import { balanceQuery } from '../../../data/account/balance.ts'
 import { jobQuery } from '../../../data/jobs/jobs.ts'
 import { useConfig } from '../../../data/platform/config.ts'

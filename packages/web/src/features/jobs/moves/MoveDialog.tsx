@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from 'react'
-import { Button } from '../../../components/Button.tsx'
-import type { ButtonLook } from '../../../components/button-look.ts'
-import { Dialog } from '../../../components/Dialog.tsx'
-import { ErrorState } from '../../../components/ErrorState.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
+import type { ButtonLook } from '../../../components/buttons/button-look.ts'
+import { ErrorState } from '../../../components/page/ErrorState.tsx'
+import { Dialog } from '../../../components/popups/Dialog.tsx'
 import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { isRejectedByUser } from '../../../session/wallet-error.ts'
 

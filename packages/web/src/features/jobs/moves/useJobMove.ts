@@ -1,7 +1,7 @@
 import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import { isMarketplaceError, type MarketplaceClient } from '@agent-marketplace/sdk'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toastDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/popups/toast.ts'
 import { jobQuery } from '../../../data/jobs/jobs.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import type { TxKind } from '../../../transactions/story.ts'

@@ -1,10 +1,10 @@
 import { type Receipt, type ReceiptLineType, railOf } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { TxLink } from '../../../components/Address.tsx'
-import { Card, Fact } from '../../../components/Card.tsx'
-import { Money } from '../../../components/Money.tsx'
-import { StatusBadge } from '../../../components/StatusBadge.tsx'
-import { ExactTime } from '../../../components/Time.tsx'
+import { TxLink } from '../../../components/money/Address.tsx'
+import { Money } from '../../../components/money/Money.tsx'
+import { Card, Fact } from '../../../components/page/Card.tsx'
+import { StatusBadge } from '../../../components/status/StatusBadge.tsx'
+import { ExactTime } from '../../../components/text/Time.tsx'
 
 const lineWords: Record<ReceiptLineType, string> = {
   PAYMENT: 'Paid by the buyer',

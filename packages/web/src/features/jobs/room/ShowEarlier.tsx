@@ -1,4 +1,4 @@
-import { Button } from '../../../components/Button.tsx'
+import { Button } from '../../../components/buttons/Button.tsx'
 
 interface ShowEarlierProps {
   /** What there is more of. */

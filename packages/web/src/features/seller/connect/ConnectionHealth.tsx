@@ -1,8 +1,8 @@
 import type { AgentConnection, Dispatch } from '@agent-marketplace/contract'
-import { Fact } from '../../../components/Card.tsx'
-import { type Column, DataTable } from '../../../components/DataTable.tsx'
-import { Badge } from '../../../components/StatusBadge.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
+import { type Column, DataTable } from '../../../components/lists/DataTable.tsx'
+import { Fact } from '../../../components/page/Card.tsx'
+import { Badge } from '../../../components/status/StatusBadge.tsx'
+import { TimeAgo } from '../../../components/text/Time.tsx'
 
 const looks = {
   PENDING: ['pending', 'To be sent'],

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CopyButton } from '../../../components/CopyButton.tsx'
-import { Skeleton } from '../../../components/Skeleton.tsx'
-import { Tabs } from '../../../components/Tabs.tsx'
+import { CopyButton } from '../../../components/buttons/CopyButton.tsx'
+import { Skeleton } from '../../../components/page/Skeleton.tsx'
+import { Tabs } from '../../../components/page/Tabs.tsx'
 
 /** The very files that the tests run. */
 const files = import.meta.glob(

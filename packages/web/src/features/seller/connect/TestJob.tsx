@@ -1,8 +1,8 @@
 import type { ConnectionTest } from '@agent-marketplace/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button } from '../../../components/Button.tsx'
-import { Badge } from '../../../components/StatusBadge.tsx'
-import { toastError } from '../../../components/toast.ts'
+import { Button } from '../../../components/buttons/Button.tsx'
+import { toastError } from '../../../components/popups/toast.ts'
+import { Badge } from '../../../components/status/StatusBadge.tsx'
 import { connectionQuery } from '../../../data/agents/connection.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AgentCard } from '../../../components/AgentCard.tsx'
+import { AgentCard } from '../../../components/agents/AgentCard.tsx'
 import type { AgentValues } from './agent-values.ts'
 import { previewOffer } from './preview-offer.ts'
 

@@ -1,5 +1,5 @@
 import { isMarketplaceError } from '@agent-marketplace/sdk'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
 
 /** Two refusals that have nothing to do with what was written: no room, and a wallet provider that does not respond. */
 export function CreationNotice({ error }: { error: unknown }) {

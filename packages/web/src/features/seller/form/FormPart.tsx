@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../../components/Card.tsx'
+import { Card } from '../../../components/page/Card.tsx'
 
 /** One part of a long form, on a sheet of its own. */
 export function FormPart({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
-import { Field } from '../../../components/Field.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
 import type { AgentValues } from './agent-values.ts'
 import { MoneyField } from './MoneyField.tsx'
 import { SkillsInput } from './SkillsInput.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Control, type FieldPath, useController } from 'react-hook-form'
-import { Field } from '../../../components/Field.tsx'
-import { MoneyInput } from '../../../components/MoneyInput.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { MoneyInput } from '../../../components/forms/MoneyInput.tsx'
 import type { AgentValues, MoneyValue } from './agent-values.ts'
 
 type MoneyPath = Extract<

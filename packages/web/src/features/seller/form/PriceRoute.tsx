@@ -1,5 +1,5 @@
 import { railFor, splitPrice } from '@agent-marketplace/contract'
-import { Money } from '../../../components/Money.tsx'
+import { Money } from '../../../components/money/Money.tsx'
 import type { MoneyValue } from './agent-values.ts'
 
 /** Which way a price is paid and what of it arrives: the price alone decides. */

@@ -1,7 +1,7 @@
 import { serviceLimits } from '@agent-marketplace/contract'
 import type { UseFormReturn } from 'react-hook-form'
-import { Field } from '../../../components/Field.tsx'
-import { TextArea } from '../../../components/inputs.tsx'
+import { Field } from '../../../components/forms/Field.tsx'
+import { TextArea } from '../../../components/forms/inputs.tsx'
 import type { AgentValues } from './agent-values.ts'
 import { readJson } from './service-terms.ts'
 

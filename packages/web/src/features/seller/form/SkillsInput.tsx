@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { TextInput } from '../../../components/inputs.tsx'
+import { TextInput } from '../../../components/forms/inputs.tsx'
 import { addSkills } from './add-skills.ts'
 
 interface SkillsInputProps {

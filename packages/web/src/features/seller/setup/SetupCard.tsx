@@ -1,9 +1,9 @@
 import { KYC_FEE_MICRO, type OwnerProfile } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
-import type { ButtonLook } from '../../../components/button-look.ts'
-import { Checklist } from '../../../components/Checklist.tsx'
-import { StatusBadge } from '../../../components/StatusBadge.tsx'
+import { ButtonLink } from '../../../components/buttons/ButtonLink.tsx'
+import type { ButtonLook } from '../../../components/buttons/button-look.ts'
+import { Checklist } from '../../../components/status/Checklist.tsx'
+import { StatusBadge } from '../../../components/status/StatusBadge.tsx'
 import { usdcText } from '../../../format/money.ts'
 import { isStepDone, nextSetupStep, type SetupFacts, type SetupStep, setupSteps } from './setup-steps.ts'
 

@@ -1,6 +1,6 @@
 import type { OwnerProfile } from '@agent-marketplace/contract'
 import { useQueries } from '@tanstack/react-query'
-import { useDismissal } from '../../../components/useDismissal.ts'
+import { useDismissal } from '../../../components/status/useDismissal.ts'
 import { connectionQuery } from '../../../data/agents/connection.ts'
 import { useClient, useOwner } from '../../../session/SessionProvider.tsx'
 import { nextSetupStep, type SetupFacts } from './setup-steps.ts'

@@ -1,6 +1,6 @@
 import { KYC_FEE_MICRO, type Owner } from '@agent-marketplace/contract'
-import { Card } from '../../../components/Card.tsx'
-import { type Step, Stepper, type StepState } from '../../../components/Stepper.tsx'
+import { Card } from '../../../components/page/Card.tsx'
+import { type Step, Stepper, type StepState } from '../../../components/status/Stepper.tsx'
 import { usdcText } from '../../../format/money.ts'
 
 /** Where the verification stands, beside what is to be done now. */

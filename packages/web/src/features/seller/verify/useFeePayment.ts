@@ -1,6 +1,6 @@
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toastDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/popups/toast.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useClient, useSessionStore } from '../../../session/SessionProvider.tsx'
 import { isWorthTelling, type NewTransaction, type Transaction } from '../../../transactions/story.ts'

@@ -1,5 +1,5 @@
-import { Address } from '../../../../components/Address.tsx'
-import { MoneyFlow } from '../../../../components/MoneyFlow.tsx'
+import { Address } from '../../../../components/money/Address.tsx'
+import { MoneyFlow } from '../../../../components/money/MoneyFlow.tsx'
 import { usdcText } from '../../../../format/money.ts'
 import { MoveDialog } from '../MoveDialog.tsx'
 import type { MoveProps } from '../move-props.ts'

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Field } from '../../../../components/Field.tsx'
-import { TextArea } from '../../../../components/inputs.tsx'
+import { Field } from '../../../../components/forms/Field.tsx'
+import { TextArea } from '../../../../components/forms/inputs.tsx'
 import { issuesOf } from '../../../../data/connection/field-errors.ts'
 
 /** What is written, as the value that it is: JSON, or else the text itself. The schema says which of them it must be. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../../../../components/Field.tsx'
-import { Slider } from '../../../../components/inputs.tsx'
+import { Field } from '../../../../components/forms/Field.tsx'
+import { Slider } from '../../../../components/forms/inputs.tsx'
 import { MoveDialog } from '../MoveDialog.tsx'
 import type { MoveProps } from '../move-props.ts'
 import { useJobMove } from '../useJobMove.ts'

@@ -1,4 +1,4 @@
-import { Money } from '../../../../components/Money.tsx'
+import { Money } from '../../../../components/money/Money.tsx'
 import { cx } from '../../../../design/cx.ts'
 import { splitShare } from '../../../../format/split-share.ts'
 import { partyName, type Side } from '../../sides.ts'
