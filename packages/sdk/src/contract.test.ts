@@ -64,8 +64,11 @@ test('an error of a known code has typed details', () => {
 })
 
 test('a client has every action that is written', async () => {
-  const files = readdirSync(join(import.meta.dirname, 'actions')).filter((name) => !name.endsWith('.test.ts'))
-  const modules = await Promise.all(files.map((name) => import(join(import.meta.dirname, 'actions', name))))
+  const folder = join(import.meta.dirname, 'actions')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  const modules = await Promise.all(files.map((name) => import(join(folder, name))))
   const written = modules.flatMap((exported) => Object.keys(exported))
   const client = createMarketplaceClient({ baseUrl: 'http://localhost:4000' })
   expect(Object.keys(client).sort()).toEqual(written.sort())

@@ -28,11 +28,11 @@ export {
   railOf,
   splitPrice,
 } from '@agent-marketplace/contract'
-export type { CreatedAgent } from './actions/createAgent.ts'
-export type { CreatedJob } from './actions/createJob.ts'
-export type { OrderOptions, OrderOutcome } from './actions/orderService.ts'
-export type { SubscribeOptions } from './actions/subscribe.ts'
-export type { Until } from './actions/waitForJob.ts'
+export type { CreatedAgent } from './actions/agents/createAgent.ts'
+export type { CreatedJob } from './actions/jobs/createJob.ts'
+export type { OrderOptions, OrderOutcome } from './actions/jobs/orderService.ts'
+export type { Until } from './actions/jobs/waitForJob.ts'
+export type { SubscribeOptions } from './actions/payments/subscribe.ts'
 export { usdc } from './amounts.ts'
 export type { ClientClock, RetryPolicy, Session } from './core.ts'
 export {

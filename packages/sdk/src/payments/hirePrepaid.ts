@@ -1,5 +1,5 @@
 import { parseMicro } from '@agent-marketplace/contract'
-import { quoteJob } from '../actions/jobs.ts'
+import { quoteJob } from '../actions/jobs/jobs.ts'
 import type { Core } from '../core.ts'
 import type { BodyOf } from '../endpoints.ts'
 import { isMarketplaceError } from '../errors.ts'

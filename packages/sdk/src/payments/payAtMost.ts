@@ -1,5 +1,5 @@
 import { type JobDetail, parseMicro, railOf } from '@agent-marketplace/contract'
-import { getJob } from '../actions/jobs.ts'
+import { getJob } from '../actions/jobs/jobs.ts'
 import type { Core } from '../core.ts'
 import { exchange } from '../transport/exchange.ts'
 import { payByX402 } from './payByX402.ts'

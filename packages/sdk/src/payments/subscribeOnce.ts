@@ -1,5 +1,5 @@
 import type { Subscription } from '@agent-marketplace/contract'
-import { getSubscription } from '../actions/account.ts'
+import { getSubscription } from '../actions/owners/account.ts'
 import type { Core } from '../core.ts'
 import type { MutationOptions, QueryOf } from '../endpoints.ts'
 import { isMarketplaceError } from '../errors.ts'
