@@ -8,7 +8,7 @@ import { holdRoom } from './room.ts'
  * event loop that is full of reads and of refusals, which cost as much.
  */
 const READS_PER_TURN = 32
-const REFUSALS_PER_TURN = 16
+const REFUSALS_PER_TURN = 32
 
 /** Nothing was done for a request that is refused with this. */
 export const overloaded = new AppError('UNAVAILABLE', {
