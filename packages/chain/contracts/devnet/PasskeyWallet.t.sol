@@ -102,6 +102,13 @@ contract PasskeyWalletTest is Test {
         vm.assertEq(address(target).balance, 0.4 ether);
     }
 
+    function test_execute_by_the_wallet_itself() public {
+        bytes memory call = abi.encodeCall(wallet.execute, (address(target), 0, abi.encodeCall(target.set, (7))));
+        vm.prank(alice);
+        wallet.execute(address(wallet), 0, call);
+        vm.assertEq(target.number(), 7);
+    }
+
     function test_execute_reverts_for_a_stranger_and_passes_the_reason_on() public {
         vm.expectRevert(WalletOwners.Unauthorized.selector);
         wallet.execute(address(target), 0, abi.encodeCall(target.set, (7)));

@@ -112,10 +112,19 @@ contract SmartWalletTest is Test {
         wallet.addOwnerPublicKey(bytes32("a"), bytes32("b"));
     }
 
-    function test_owners_can_be_added_by_the_wallet_itself() public {
+    function test_owners_can_be_changed_by_the_wallet_itself() public {
+        SmartWallet.Call[] memory calls = new SmartWallet.Call[](3);
+        calls[0].data = abi.encodeCall(wallet.addOwnerAddress, (address(this)));
+        calls[1].data = abi.encodeCall(wallet.addOwnerPublicKey, (bytes32("x"), bytes32("y")));
+        calls[2].data = abi.encodeCall(wallet.removeOwnerAtIndex, (1, abi.encode(bob)));
+        for (uint256 i; i < calls.length; ++i) {
+            calls[i].target = address(wallet);
+        }
         vm.prank(alice);
-        wallet.execute(address(wallet), 0, abi.encodeCall(wallet.addOwnerAddress, (address(this))));
+        wallet.executeBatch(calls);
         vm.assertTrue(wallet.isOwnerAddress(address(this)));
+        vm.assertTrue(wallet.isOwnerPublicKey(bytes32("x"), bytes32("y")));
+        vm.assertFalse(wallet.isOwnerAddress(bob));
     }
 
     function test_removeOwnerAtIndex_ends_the_owners_power() public {
@@ -205,6 +214,15 @@ contract SmartWalletTest is Test {
         vm.prank(alice);
         wallet.executeBatch(calls);
         vm.assertEq(target.number(), 9);
+    }
+
+    function test_calls_can_be_made_by_the_wallet_itself() public {
+        bytes memory call = abi.encodeCall(wallet.execute, (address(target), 0, abi.encodeCall(target.set, (7))));
+        SmartWallet.Call[] memory calls = new SmartWallet.Call[](1);
+        calls[0] = SmartWallet.Call(address(wallet), 0, call);
+        vm.prank(alice);
+        wallet.execute(address(wallet), 0, abi.encodeCall(wallet.executeBatch, (calls)));
+        vm.assertEq(target.number(), 7);
     }
 
     function test_executeBatch_reverts_for_a_stranger() public {
