@@ -45,7 +45,8 @@ const lies =
 const pulls =
   '{"subscriptions":200,"periods":24,"seed":7,"seconds":290.1,"crashes":210,"pullsOnChain":4800,"pullsInBooks":4800,"entriesInJournal":4800,"extra":0,"missing":0,"breaches":0}'
 const contracts = `Fuzz seed 0x8453; repeat this run with --seed 0x8453
-Solidity: 214 passed, 0 failed, 0 skipped in 21 suites, 95.1 s`
+Solidity: 214 passed, 0 failed, 0 skipped in 21 suites, 95.1 s
+{"branchCoverage":{"branches":170,"outcomes":340,"taken":330,"percent":97}}`
 const start = `P9  reached  4.30 (goal ≤ 10)  cold start to ready without demo data, where nothing is prepared, seconds
     4.2, 4.3, 4.5
  Test Files  1 passed (1)`
@@ -96,6 +97,9 @@ describe('figures are read from what the commands print', () => {
     expect(readPulls(pulls.replace('"subscriptions":200', '"subscriptions":50'))?.isReached).toBe(false)
     expect(readContracts(contracts)).toMatchObject({ isReached: true, seed: '0x8453' })
     expect(readContracts(contracts.replace('0 skipped', '1 skipped'))?.isReached).toBe(false)
+    expect(readContracts(contracts.replace('"percent":97', '"percent":94.9'))?.isReached).toBe(false)
+    expect(readContracts(contracts.replace('"outcomes":340', '"outcomes":0'))?.isReached).toBe(false)
+    expect(readContracts(contracts.replace(/^\{.*$/m, ''))).toBeUndefined()
     expect(readColdStart(start)).toEqual({ figure: 'lockfile exact; cold start 4.3 s', isReached: false })
     expect(readColdStart(start.replace('1 passed', '1 failed'))).toBeUndefined()
   })

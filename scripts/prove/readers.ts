@@ -157,13 +157,21 @@ export function readPulls(output: string): Reading | undefined {
 export function readContracts(output: string): Reading | undefined {
   const found = /^Solidity: (\d+) passed, (\d+) failed, (\d+) skipped/m.exec(output)
   const seed = /^Fuzz seed (\S+);/m.exec(output)?.[1]
-  if (!found || seed === undefined) return undefined
+  const covered = jsonWith(output, 'branchCoverage') as { branchCoverage: Covered } | undefined
+  if (!found || seed === undefined || !covered) return undefined
   const [, passed, failed, skipped] = found
+  const { outcomes, taken, percent } = covered.branchCoverage
   return {
-    figure: `${passed} tests passed, ${failed} failed, ${skipped} skipped`,
-    isReached: Number(passed) > 0 && failed === '0' && skipped === '0',
+    figure: `${passed} tests passed, ${failed} failed, ${skipped} skipped; ${taken} of ${outcomes} outcomes of branches taken, ${percent} %`,
+    isReached: Number(passed) > 0 && failed === '0' && skipped === '0' && outcomes > 0 && percent >= 95,
     seed,
   }
+}
+
+interface Covered {
+  outcomes: number
+  taken: number
+  percent: number
 }
 
 /** A start that finds nothing prepared counts here, without demo data. */
