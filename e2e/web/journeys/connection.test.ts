@@ -122,6 +122,30 @@ describeInBrowser('the connection to the service', () => {
     await visitor.leave({ complaints: expect.any(Array) })
   })
 
+  test('a part that stays missing is one reload and then a message, however slow the line is', async () => {
+    const visitor = await visit(site, { screen: screens[0] })
+    const { page } = visitor
+    let documents = 0
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') documents += 1
+    })
+    // Every document opens a minute after the one before.
+    await page.addInitScript(() => {
+      const minutes = Number(sessionStorage.getItem('minutes') ?? 0) + 1
+      sessionStorage.setItem('minutes', String(minutes))
+      const now = Date.now
+      Date.now = () => now() + minutes * 60_000
+    })
+    await page.route(/\/assets\/PricingPage-/, (route) => route.abort())
+    await page.goto(`${site.url}/pricing`)
+    await page.getByRole('alert').waitFor()
+    expect(documents).toBe(2)
+    await page.unroute(/\/assets\/PricingPage-/)
+    await page.goto(`${site.url}/pricing`)
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor()
+    await visitor.leave({ complaints: expect.any(Array) })
+  })
+
   test('who asks for more than the service takes in a minute reads so, and waits', async () => {
     const visitor = await visit(site, { screen: screens[1], account: await market.newBuyer() })
     const { page } = visitor

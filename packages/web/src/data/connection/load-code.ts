@@ -1,13 +1,15 @@
 import { type ComponentType, lazy } from 'react'
 import { connection } from './connection.ts'
 
-const LAST_RELOAD_KEY = 'marketplace.reloaded-at'
-const ONCE_PER_MS = 10_000
+const RELOADED_KEY = 'marketplace.reloaded'
+/** Another one with every release. */
+const release = (): string => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
 /**
  * Code that is loaded when it is needed. While the service cannot be reached it waits: a reload would only bring the
  * browser's error page. When the service responds and the code is still missing, the page is older than the release: a
- * reload brings the new one. A second failure right after that has another reason and is shown as what it is.
+ * reload brings the new one. Where a reload has brought the same one, the failure has another reason and is shown as what
+ * it is, however long the reload took.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
@@ -18,9 +20,9 @@ export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load()
   } catch (error) {
-    const lastMs = Number(sessionStorage.getItem(LAST_RELOAD_KEY) ?? 0)
-    if (Date.now() - lastMs < ONCE_PER_MS) throw new Error('A part of the page is missing.', { cause: error })
-    sessionStorage.setItem(LAST_RELOAD_KEY, String(Date.now()))
+    if (sessionStorage.getItem(RELOADED_KEY) === release())
+      throw new Error('A part of the page is missing.', { cause: error })
+    sessionStorage.setItem(RELOADED_KEY, release())
     location.reload()
     return new Promise(() => {})
   }
