@@ -112,6 +112,22 @@ export const rooms: Room[] = [
     mayImport: [contract, server('(config|platform)/')],
     usesNode: true,
   },
+  {
+    files: server('prepared/'),
+    mayImport: [libraries, server('(prepared|config|platform)/|sandbox-(reset|secrets)\\.ts$')],
+    usesNode: true,
+  },
+  {
+    files: server('(check-port|stop-on-signals)\\.ts$'),
+    mayImport: [server('(config|platform)/')],
+    usesNode: true,
+  },
+  {
+    // It is played through the app.
+    files: server('demo/'),
+    mayImport: [contract, chain, libraries, server('(?!(main|prepare|service)\\.ts$)')],
+    usesNode: true,
+  },
   { files: server('sandbox-reset\\.ts$'), mayImport: [library('pg'), server('platform/')], usesNode: true },
   { files: server('invariants\\.ts$'), mayImport: [server('(money|features)/')] },
   {
@@ -120,7 +136,7 @@ export const rooms: Room[] = [
     usesNode: true,
   },
   {
-    files: server('((composition|sealing)/|(app|main)\\.ts$)'),
+    files: server('((composition|sealing)/|(app|main|prepare|data|embedded-chain|service)\\.ts$)'),
     mayImport: [contract, chain, libraries, server('')],
     usesNode: true,
   },
