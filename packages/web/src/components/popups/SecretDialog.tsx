@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { Button } from '../buttons/Button.tsx'
+import { SecretOnce } from '../text/SecretOnce.tsx'
 import { Dialog } from './Dialog.tsx'
-import { SecretOnce } from './SecretOnce.tsx'
 
 interface SecretDialogProps {
   title: string
