@@ -87,6 +87,11 @@ test('outcomes that no test takes are named, and nothing else', async () => {
   expect(report).toMatch(/^Gate +11 +20 +13 +65\.0$/m)
 })
 
+test('a modifier that is named with its contract is found', () => {
+  const named = `${header}contract A { modifier m() { _; } } contract B is A { function f() external A.m {} }`
+  expect(findBranches(named, 'Named.sol').uses).toMatchObject([{ modifier: 'm', contract: 'B' }])
+})
+
 test('a file whose branches cannot all be found is rejected', () => {
   const assembly = `${header}contract Low { function f() external pure { assembly { if 1 { stop() } } } }`
   expect(() => findBranches(assembly, 'Low.sol')).toThrow('Low.sol has assembly')

@@ -74,7 +74,9 @@ export function findBranches(source: string, file: string): Found {
     if (node.nodeType === 'ModifierInvocation' && node.modifierName) {
       const { line, text } = locate(node)
       const [, nameEnd] = rangeOf(node.modifierName.src)
-      found.uses.push({ modifier: node.modifierName.name ?? '', nameEnd, contract, line, text })
+      // A use may name the modifier's contract too: `Base.modifier`.
+      const modifier = node.modifierName.name?.split('.').at(-1) ?? ''
+      found.uses.push({ modifier, nameEnd, contract, line, text })
     }
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, place)
   }
