@@ -116,7 +116,13 @@ async function removeOld(home: string, key: string): Promise<void> {
     .filter((name) => ageMsOf(join(home, name)) < USABLE_MS)
     .sort((one, other) => ageMsOf(join(home, one)) - ageMsOf(join(home, other)))
     .slice(0, KEPT - 1)
-  for (const name of names) if (!kept.includes(name)) await discardCopy(join(home, name))
+  for (const name of names) {
+    if (kept.includes(name)) continue
+    // A draft may be somebody's who is removing it at this moment.
+    await discardCopy(join(home, name)).catch((error) => {
+      if (!name.startsWith(DRAFT)) throw error
+    })
+  }
 }
 
 const namesIn = (home: string): string[] => readdirSync(home).filter((name) => ownName.test(name))

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +48,14 @@ test('keeps it from other processes, also after this one has tried to take it ag
   expect(another()).toMatchObject({ status: 1, stderr: expect.stringContaining('is in use') })
   first.release()
   expect(another()).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('one that could not be taken whole can be taken later', () => {
+  const ownerFile = join(directory, 'service.pid')
+  mkdirSync(ownerFile)
+  expect(() => lockDataDirectory(directory)).toThrow(/cannot be used/)
+  rmSync(ownerFile, { recursive: true })
+  lockDataDirectory(directory).release()
 })
 
 test('a place that cannot hold a directory is one clear line', async () => {

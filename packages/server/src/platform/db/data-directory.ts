@@ -34,7 +34,12 @@ export function lockDataDirectory(path: string): DataDirectory {
       held.delete(directory)
       lock.close()
     }
-    writeFileSync(ownerFileOf(directory), `${process.pid}\n`)
+    try {
+      writeFileSync(ownerFileOf(directory), `${process.pid}\n`)
+    } catch (error) {
+      release()
+      throw error
+    }
     return { path: directory, release }
   } catch (error) {
     if (error instanceof StartupError) throw error
