@@ -52,7 +52,10 @@ test('the first start begins with what was prepared, and nothing is prepared tha
   const service = await startService(options)
   expect(service.output()).toContain(COPIED)
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
-  expect(await service.end('SIGTERM')).toBe(0)
+  const serverId = Number.parseInt(readFileSync(join(options.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  // As when its terminal is closed.
+  expect(await service.end('SIGHUP')).toBe(0)
+  expect(isRunning(serverId)).toBe(false)
   rmSync(place('first'), { recursive: true })
   expect(await prepare(options)).toEqual({ code: 0, output: '' })
   expect(existsSync(place('first'))).toBe(false)
@@ -69,6 +72,8 @@ test.each<[string, Record<string, string>]>([
   ['the data directory would be theirs', { PREPARED_DIR: place('none-data') }],
   ['the database is another one', { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/market' }],
   ['a setting is wrong', { MODE: 'staging' }],
+  ['the role needs production', { ROLE: 'api' }],
+  ['the data directory is a file', { DATA_DIR: import.meta.filename }],
   ['a setting is missing in production', { MODE: 'production' }],
 ])('nothing is prepared and nothing said where %s', async (_, environment) => {
   expect(await prepare(optionsOf('none', environment))).toEqual({ code: 0, output: '' })

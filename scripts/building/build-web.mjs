@@ -28,13 +28,14 @@ export async function buildWeb({ nodePath, env, say, meanwhile, signal }) {
   meanwhile?.()
   const next = join(web, `dist.next-${process.pid}`)
   try {
-    const { code, output } = await runVite(['build', '--outDir', next, '--emptyOutDir'], {
+    const { code, killedBy, output } = await runVite(['build', '--outDir', next, '--emptyOutDir'], {
       nodePath,
       env,
       signal,
     })
     if (code !== 0) {
-      if (!signal?.aborted) say(output)
+      if (!signal?.aborted)
+        say(output || `The build was ended by ${killedBy}: there may be too little memory.`)
       return false
     }
     writeFileSync(join(next, '.built-from'), wanted)
@@ -56,9 +57,9 @@ async function runVite(args, { nodePath, env, signal }) {
   // In one piece, so that no line of anything else comes in between.
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const [code] = await once(child, 'close')
+  const [code, killedBy] = await once(child, 'close')
   signal?.removeEventListener('abort', stop)
-  return { code, output }
+  return { code, killedBy, output }
 }
 
 /** Another process may swap its own page in at the same moment: then this one comes after it. */

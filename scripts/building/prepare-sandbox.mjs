@@ -23,5 +23,6 @@ export async function prepareSandbox({ nodePath, env, service, cwd, signal }) {
   signal.removeEventListener('abort', stop)
 }
 
-/** Of the machine, or of the container. */
-const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY)
+/** What is available, in the container or on the machine. macOS counts as taken what it would give. */
+const memoryBytes = () =>
+  process.platform === 'darwin' ? totalmem() : (process.availableMemory?.() ?? totalmem())

@@ -40,8 +40,7 @@ export async function openData(
   closers: Closer[],
   { isDurable = true }: OpenDataOptions = {},
 ): Promise<OpenedData> {
-  if (config.mode === 'sandbox' && config.role !== 'all')
-    throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
+  checkRole(config)
   const dataDir = lockDataDirectory(config.dataDir)
   closers.push(() => dataDir.release())
   const { databaseUrl } = config
@@ -72,13 +71,22 @@ export async function openData(
   return { dataDir, server, isCopied, keepCopy }
 }
 
+export function checkRole({ mode, role }: Pick<Config, 'mode' | 'role'>): void {
+  if (mode === 'sandbox' && role !== 'all')
+    throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
+}
+
 export const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
-/** Nothing is there but the lock, or what is there goes. */
+/** Nothing is there but the lock, or what is there goes. What cannot be listed is for the start to judge. */
 export function isToBeMade(dataDir: string): boolean {
   if (!existsSync(dataDir) || isResetAskedFor(dataDir)) return true
-  return readdirSync(dataDir).every((name) => name.startsWith('service.'))
+  try {
+    return readdirSync(dataDir).every((name) => name.startsWith('service.'))
+  } catch {
+    return false
+  }
 }
 
 /** Returns the copy that was taken. What a crash interrupts is thrown away by the next start, as after a reset. */

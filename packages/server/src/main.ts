@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     scrub = createScrub(config.secrets)
     const logs = createLog({ level: config.logLevel, scrub })
     flushLog = logs.flush
-    stopOnSignals(['SIGINT', 'SIGTERM'], logs.log, async () => {
+    stopOnSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], logs.log, async () => {
       stopping.abort()
       // What a start is just opening must be there before it can be closed.
       await starting.catch(() => undefined)

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { checkPort } from './check-port.ts'
 import type { Config } from './config/config.ts'
 import { readConfig } from './config/read-config.ts'
-import { type Closer, isAllEmbedded, isToBeMade, openData } from './data.ts'
+import { type Closer, checkRole, isAllEmbedded, isToBeMade, openData } from './data.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
 import { createScrub, type Scrub } from './platform/log/scrub.ts'
@@ -45,7 +45,8 @@ async function make(prepared: PreparedSandboxes, config: Config, logs: Logs): Pr
       // The next start removes what cannot be removed now.
       await removeWorkshop(workshop, logs.log).catch(() => undefined)
     }
-    if (prepared.find() === undefined) throw new Error(`no copy could be kept in ${prepared.home}`)
+    if (prepared.find() === undefined)
+      throw new Error(`there is no copy in ${prepared.home}, and the log says why`)
   } catch (error) {
     if (stopping.signal.aborted) return
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
@@ -58,6 +59,7 @@ async function placeOfWanted(config: Config, log: Log): Promise<PreparedSandboxe
   if (!isAllEmbedded(config) || !isToBeMade(config.dataDir)) return undefined
   const prepared = openPreparedSandboxes(config, log)
   if (prepared === undefined || prepared.find() !== undefined) return undefined
+  checkRole(config)
   await checkPort(config)
   return prepared
 }

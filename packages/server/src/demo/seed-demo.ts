@@ -68,7 +68,7 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
   } catch (error) {
     if (options.stopping?.aborted) throw error
     log.error({ err: error }, 'the demo data could not be completed')
-    options.say('The demo data could not be completed; the log says why. What was made stays.')
+    options.say('The demo data could not be completed; the log says why.')
     await catchUp(deps)
     if (canStartOver) await withdrawReset(config.dataDir)
     return 'incomplete'
