@@ -23,6 +23,11 @@ const lies: Command = {
   minutesAtMost: 120,
 }
 
+const deepForks: Command = {
+  line: 'npm run test:lies -- --seeds 100 --steps 200 --parallel 2 --forks 20',
+  minutesAtMost: 60,
+}
+
 const loadOf = (kind: string, minutesAtMost = 40): Command => ({
   line: `npm run bench:load -- ${kind}`,
   minutesAtMost,
@@ -93,11 +98,10 @@ export const goals: readonly Goal[] = [
   {
     id: 'G8',
     name: 'Chain faults',
-    number: '100 reorganisations, 50 dropped, 50 stuck, 50 lost responses, 20 nonce clashes: the books hold',
-    commands: [lies],
+    number:
+      '100 reorganisations of up to 20 blocks, 50 transactions dropped, 50 stuck, 50 responses lost, 20 nonce clashes: the books hold within 60 s',
+    commands: [deepForks],
     read: readChainFaults,
-    unmeasured:
-      'single transactions (counted is how often the node began to drop, delay or lose them), forks deeper than 5 blocks, and the 60 seconds after healing',
   },
   {
     id: 'G9',

@@ -41,7 +41,7 @@ lost or doubled               0
 119 passed, 0 failed`
 
 const lies =
-  '{"seeds":300,"first":1,"steps":200,"seconds":1638,"breaches":0,"stuck":0,"totals":{"reorganisation":1484,"dropped":60,"forgotten":50,"response lost":70,"slow":80,"wrong nonce":5001,"stale nonce":4980}}'
+  '{"seeds":300,"first":1,"steps":200,"seconds":1638,"slowestHealSeconds":4.2,"breaches":0,"stuck":0,"totals":{"fork of 1 to 5":90,"fork of 6 to 10":40,"fork of 11 to 20":30,"transaction dropped":30,"transaction forgotten":30,"transaction response lost":70,"transaction slow":80,"transaction nonce clash":20}}'
 const pulls =
   '{"subscriptions":200,"periods":24,"seed":7,"seconds":290.1,"crashes":210,"pullsOnChain":4800,"pullsInBooks":4800,"entriesInJournal":4800,"extra":0,"missing":0,"breaches":0}'
 const contracts = `Fuzz seed 0x8453; repeat this run with --seed 0x8453
@@ -88,7 +88,16 @@ describe('figures are read from what the commands print', () => {
     expect(readSimulation(lies)).toBeUndefined()
     expect(readSimulation(`${lies.replace('"stuck":0', '"stuck":1')}\n${replay}`)?.isReached).toBe(false)
     expect(readChainFaults(lies)?.isReached).toBe(true)
-    expect(readChainFaults(lies.replace('"slow":80', '"slow":49'))?.isReached).toBe(false)
+    for (const [figure, tooFew] of [
+      ['"transaction slow":80', '"transaction slow":49'],
+      ['"fork of 11 to 20":30', '"fork of 11 to 20":9'],
+      ['"transaction nonce clash":20', '"transaction nonce clash":19'],
+      ['"slowestHealSeconds":4.2', '"slowestHealSeconds":60'],
+      ['"breaches":0', '"breaches":1'],
+    ] as const) {
+      expect(lies).toContain(figure)
+      expect(readChainFaults(lies.replace(figure, tooFew))?.isReached).toBe(false)
+    }
   })
 
   test('pulls, contracts, start', () => {

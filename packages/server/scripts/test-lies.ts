@@ -1,5 +1,5 @@
 // Runs the money engine against a node that lies and a stranger who sends first, seed after seed.
-// `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--parallel 1] [--seed N] [--without proofs|confirmations]`: one
+// `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--parallel 1] [--seed N] [--forks 5] [--without proofs|confirmations]`: one
 // seed repeats a run, save the order in which questions of one moment reach the node; engines without one of their
 // protections must fail. Ends with an error when a rule broke or an intent stayed open.
 import { parseArgs } from 'node:util'
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     parallel: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    forks: { type: 'string', default: '5' },
     without: { type: 'string' },
   },
 })
@@ -25,7 +26,8 @@ const steps = Number(values.steps)
 const first = Number(values.seed ?? values.first)
 const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first
 const parallel = Number(values.parallel)
-if (![steps, first, last, parallel].every(Number.isSafeInteger))
+const forkDepth = Number(values.forks)
+if (![steps, first, last, parallel, forkDepth].every(Number.isSafeInteger))
   throw new Error('the options are whole numbers')
 
 const without = protections.find((name) => name === values.without)
@@ -49,7 +51,7 @@ async function run(seed: number) {
     },
   })
   try {
-    return await simulate(world, { seed, steps, lies: true, without })
+    return await simulate(world, { seed, steps, lies: true, forkDepth, without })
   } finally {
     await world.close()
   }
@@ -59,6 +61,7 @@ const startedMs = performance.now()
 const totals: Record<string, number> = {}
 let breachCount = 0
 let failedSeeds = 0
+let slowestHealMs = 0
 let next = first
 
 /** One seed after another; what they add up to does not depend on how many go side by side. */
@@ -66,7 +69,8 @@ async function runOn(): Promise<void> {
   while (next <= last) {
     const seed = next
     next += 1
-    const { breaches, counts } = await run(seed)
+    const { breaches, counts, healedInMs } = await run(seed)
+    slowestHealMs = Math.max(slowestHealMs, healedInMs)
     for (const [what, count] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + count
     breachCount += breaches.length
     if (breaches.length === 0 && counts.stuck === 0) continue
@@ -86,6 +90,15 @@ try {
 const seconds = Math.round((performance.now() - startedMs) / 1000)
 const { stuck = 0 } = totals
 console.log(
-  JSON.stringify({ seeds: last - first + 1, first, steps, seconds, breaches: breachCount, stuck, totals }),
+  JSON.stringify({
+    seeds: last - first + 1,
+    first,
+    steps,
+    seconds,
+    slowestHealSeconds: Math.round(slowestHealMs / 100) / 10,
+    breaches: breachCount,
+    stuck,
+    totals,
+  }),
 )
 if (failedSeeds > 0) process.exitCode = 1

@@ -25,6 +25,8 @@ export type Weather =
   /** Arrives twice. */
   | 'doubled'
 
+export type Fate = Weather | 'nonce clash'
+
 /** Asks the machine itself. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
 /** Responds in the node's place, and may ask the machine. */
@@ -55,6 +57,8 @@ export interface ChaosChain {
   depth(): number
   now(): number
   broadcasts(): number
+  /** So many transactions met each fate at least once; a clash is a nonce that was taken, or not its turn. */
+  fates(): ReadonlyMap<Fate, number>
   close(): Promise<void>
 }
 
@@ -80,6 +84,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
   let lag = 0
   let chainId: number = DEVNET_CHAIN_ID
   let broadcasts = 0
+  const met = new Map<Fate, Set<Hex>>()
 
   const mine = async (seconds = 1): Promise<void> => {
     time += seconds
@@ -94,8 +99,13 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     return hash
   }
 
+  const meet = (fate: Fate, raw: Hex): void => {
+    met.set(fate, (met.get(fate) ?? new Set()).add(raw))
+  }
+
   const receive = async (raw: Hex): Promise<unknown> => {
     broadcasts += 1
+    meet(weather, raw)
     switch (weather) {
       case 'slow':
         return take(raw)
@@ -131,7 +141,11 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
 
   const respond: Ask = async (method, params = []) => {
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
-    if (method === 'eth_sendRawTransaction') return receive(params[0] as Hex)
+    if (method === 'eth_sendRawTransaction')
+      return receive(params[0] as Hex).catch((error) => {
+        if (/nonce/i.test(String(error))) meet('nonce clash', params[0] as Hex)
+        throw error
+      })
     if (method === 'eth_getBlockByNumber')
       return edr.request(method, [await numberOfTag(params[0]), params[1]])
     if (method === 'eth_getTransactionCount')
@@ -204,6 +218,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     depth: () => blocks.length,
     now: () => time,
     broadcasts: () => broadcasts,
+    fates: () => new Map([...met].map(([fate, { size }]) => [fate, size])),
     close: () => edr.close(),
   }
 }

@@ -6,7 +6,7 @@ const DAY = 86_400
 
 const weathers: Weather[] = ['fair', 'fair', 'slow', 'response lost', 'dropped', 'forgotten', 'doubled']
 
-type DisturbancesOptions = Pick<WorkersOptions, 'world' | 'random' | 'lies'> & {
+type DisturbancesOptions = Pick<WorkersOptions, 'world' | 'random' | 'lies' | 'forkDepth' | 'count'> & {
   workers: Workers
   liar: Liar
   /** No fork goes deeper. */
@@ -14,7 +14,16 @@ type DisturbancesOptions = Pick<WorkersOptions, 'world' | 'random' | 'lies'> & {
 }
 
 /** Something goes wrong: with the node, the chain, the clock or the worker. Returns what it was. */
-export function createDisturbances({ world, random, lies, workers, liar, floor }: DisturbancesOptions) {
+export function createDisturbances({
+  world,
+  random,
+  lies,
+  forkDepth,
+  count,
+  workers,
+  liar,
+  floor,
+}: DisturbancesOptions) {
   const { chaos } = world
 
   /** Clocks jump: leases run out early, and what was postponed is due. */
@@ -24,9 +33,11 @@ export function createDisturbances({ world, random, lies, workers, liar, floor }
   }
 
   const reorganise = async (): Promise<void> => {
-    const depth = Math.min(1 + random.below(5), chaos.depth() - floor)
+    const depth = Math.min(1 + random.below(forkDepth), chaos.depth() - floor)
     const mask = random.below(2 ** 30)
-    if (depth > 0) await chaos.reorganise(depth, (index) => ((mask >> (index % 30)) & 1) === 1)
+    if (depth <= 0) return
+    count(depth > 10 ? 'fork of 11 to 20' : depth > 5 ? 'fork of 6 to 10' : 'fork of 1 to 5')
+    await chaos.reorganise(depth, (index) => ((mask >> (index % 30)) & 1) === 1)
   }
 
   return async (): Promise<string> => {

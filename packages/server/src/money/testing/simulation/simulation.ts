@@ -30,6 +30,8 @@ export interface SimulationReport {
   /** What happened, step by step: two runs of one odd seed are identical, unless the node lies. */
   trace: string[]
   counts: Record<string, number>
+  /** From the moment when nothing was wrong any more until every rule had been checked. */
+  healedInMs: number
 }
 
 /** What may go wrong besides the weather, and which protections the engines have against it. */
@@ -38,6 +40,8 @@ export interface SimulationOptions {
   steps: number
   /** The node is wrong a quarter of the time, and a stranger sends first what others signed. */
   lies?: boolean
+  /** The deepest fork; the engines allow a little more. */
+  forkDepth?: number
   /** Leaves one protection out, to see that the simulation notices: proven logs, or surprises that must be confirmed. */
   without?: Protection | undefined
 }
@@ -45,7 +49,7 @@ export interface SimulationOptions {
 /** Drives the real engine on the real EVM and PostgreSQL through `steps` random steps, heals the world and audits it. */
 export async function simulate(
   world: MoneyWorld,
-  { seed, steps, lies = false, without }: SimulationOptions,
+  { seed, steps, lies = false, forkDepth = 5, without }: SimulationOptions,
 ): Promise<SimulationReport> {
   const random = createSeededRandom(seed)
   const { db, chaos } = world
@@ -58,7 +62,7 @@ export async function simulate(
   for (const { address } of wallets) await chaos.faucet({ address, amountMicro: MINTED_MICRO, gasWei: 0n })
   const floor = chaos.depth()
   const stranger = createStranger(world, outsider)
-  const shared = { world, random, lies, stranger, count }
+  const shared = { world, random, lies, forkDepth, stranger, count }
   // So that a run can be repeated step by step, batches of odd seeds go out in turn.
   const workers = createWorkers({ ...shared, without, overlapsBatches: seed % 2 === 0 })
   const liar = createLyingNode(seed, count, without && liesAgainst[without])
@@ -73,6 +77,7 @@ export async function simulate(
     trace.push(`${step} ${what} ${await snapshotOf(world)}`)
   }
 
+  const healedAtMs = performance.now()
   chaos.setWeather('fair')
   chaos.setLiar(undefined)
   const engine = workers.heal()
@@ -83,6 +88,7 @@ export async function simulate(
   const { SETTLED = 0n, REJECTED = 0n } = await statusesOf(world)
   counts.settled = Number(SETTLED)
   counts.rejected = Number(REJECTED)
+  for (const [fate, transactions] of chaos.fates()) counts[`transaction ${fate}`] = transactions
   trace.push(await snapshotOf(world))
   const ofWorld = [
     ...breachOf('the engine comes to rest', restless),
@@ -97,7 +103,8 @@ export async function simulate(
     await rereadAll(world, engine)
     ofBooks = await checkInvariants({ db, chain: chaos.chain })
   }
-  return { seed, trace, counts, breaches: [...ofBooks, ...ofWorld] }
+  const healedInMs = performance.now() - healedAtMs
+  return { seed, trace, counts, healedInMs, breaches: [...ofBooks, ...ofWorld] }
 }
 
 /** Lets the engine work until nothing is pending, or for so many rounds that what is left is stuck. */

@@ -8,7 +8,8 @@ import { withoutProofs } from '../without-proofs.ts'
 import type { Protection } from './protections.ts'
 
 /** The fork depth that the engines allow: deeper than any in the simulation, and small enough that wallets bring a past. */
-const MAX_REORG_DEPTH = 12
+const LEAST_REORG_DEPTH = 12
+const BEYOND_FORKS = 4
 
 /** A worker can be paused where it holds no database transaction; where it does, only a crash makes sense. */
 const pausePoints = faultPoints.filter((point) => !point.endsWith('.storing'))
@@ -21,6 +22,7 @@ export interface WorkersOptions {
   world: MoneyWorld
   random: SeededRandom
   lies: boolean
+  forkDepth: number
   without: Protection | undefined
   /** What overlaps depends on the machine; batches that go out in turn can be repeated step by step. */
   overlapsBatches: boolean
@@ -30,7 +32,7 @@ export interface WorkersOptions {
 
 /** The worker that drives the money, which may crash, or stand still while another one takes over. */
 export function createWorkers(options: WorkersOptions) {
-  const { world, random, lies, without, overlapsBatches, stranger, count } = options
+  const { world, random, lies, forkDepth, without, overlapsBatches, stranger, count } = options
   let armed: FaultPoint | undefined
   let pause: { point: FaultPoint; during: () => Promise<void> } | undefined
   const wronged: Record<string, unknown>[] = []
@@ -56,7 +58,7 @@ export function createWorkers(options: WorkersOptions) {
         replaceAfterSeconds: random.chance(0.3) ? 0 : 3_600,
         overlapsBatches,
         batchSize: 1 + random.below(6),
-        maxReorgDepth: MAX_REORG_DEPTH,
+        maxReorgDepth: Math.max(LEAST_REORG_DEPTH, forkDepth + BEYOND_FORKS),
         agreeingResponses: lies && without !== 'confirmations' ? 3 : 1,
       },
     })
