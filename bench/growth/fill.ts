@@ -75,7 +75,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
       insert into account_balances select account, sum(amount_micro) from journal_postings group by account
       on conflict do nothing;
       insert into earning_entries
-      select p.account, e.at, e.seq, e.id from journal_postings p join journal_entries e on e.id = p.entry_id
+      select p.account, e.at, e.seq, e.id, p.amount_micro
+      from journal_postings p join journal_entries e on e.id = p.entry_id
       where p.amount_micro > 0 on conflict do nothing;
       insert into earning_days
       select account, (at at time zone 'UTC')::date, 'X402', '', false, count(*), count(*) * 5000000, 0, 0

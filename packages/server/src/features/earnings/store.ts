@@ -33,8 +33,8 @@ const orders: Record<EarningSort, Sql> = {
 const firstOfEach: Record<EarningSort, Sql> = {
   newest: sql`order by known.at desc, known.seq desc`,
   oldest: sql`order by known.at, known.seq`,
-  highest: sql`order by p.amount_micro desc, known.seq desc`,
-  lowest: sql`order by p.amount_micro, known.seq`,
+  highest: sql`order by known.amount_micro desc, known.seq desc`,
+  lowest: sql`order by known.amount_micro, known.seq`,
 }
 
 /**
