@@ -7,7 +7,7 @@ const assets = join(import.meta.dirname, '../../packages/web/dist/assets')
 /** The policy of our pages allows neither: a part that has one does not load, and its page stays empty. */
 const forbidden = [/\bWebAssembly\b/, /\bnew Function\(/, /(?<![\w$.])eval\(/]
 
-/** Draws PDFs in a worker, and is told to do without. */
+/** Draws PDFs in a worker, with WebAssembly switched off. */
 const isPdfWorker = (name: string): boolean => name.startsWith('pdf-worker-')
 
 test('nothing that pages load compiles code while it runs', () => {

@@ -38,7 +38,7 @@ const rowsRead = (plan: Plan): number =>
   (plan['Relation Name'] === 'earning_entries' ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
   (plan.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), 0)
 
-/** Here are so few that to read and sort them all is as quick: the planner is told not to, as it does by itself with many. */
+/** There are so few entries that sorting all of them is as quick: the planner is kept from it. With many it chooses so by itself. */
 test.each(earningSorts)('a page by %s can be read without the rest of a seller’s earnings', async (sort) => {
   const read: number[] = []
   await database.db.transaction(async (tx) => {
