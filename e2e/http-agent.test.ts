@@ -359,10 +359,13 @@ test('over stdio: a model finds an agent, hires it with the wallet of this machi
     }
     return { close: () => client.close(), callTool }
   }
-  const { agents } = await buyer
-    .call('searchAgents', { query: { q: 'Poet for models' } })
-    .then(({ data }) => data)
-  const serviceId = agents.find((agent) => agent.walletAddress === wallet)?.services[0]?.id
+  const serviceIdOf = async () => {
+    const { data } = await buyer.call('searchAgents', { query: { q: 'Poet for models' } })
+    return data.agents.find((agent) => agent.walletAddress === wallet)?.services[0]?.id
+  }
+  // A new agent is listed once it is registered.
+  await expect.poll(serviceIdOf).toBeDefined()
+  const serviceId = await serviceIdOf()
   const purchase = (name: string) => ({
     wallet,
     serviceId,
@@ -375,7 +378,7 @@ test('over stdio: a model finds an agent, hires it with the wallet of this machi
   const found = await keyless.callTool('search_agents', { query: 'Poet for models' })
   expect(found.data.agents).toContainEqual(expect.objectContaining({ wallet }))
   const asked = await keyless.callTool('hire', purchase('none'))
-  expect(asked.data).toMatchObject({ x402Version: 2 })
+  expect(asked.data, asked.text).toMatchObject({ x402Version: 2 })
   expect(JSON.stringify(asked.data)).not.toContain('jobId')
   await keyless.close()
 
