@@ -29,6 +29,9 @@ flushSync(() =>
   ),
 )
 
+/** What failed says what to do now, and often a request id to copy: that takes longer to read. */
+const FAILURE_STAYS_MS = 10_000
+
 const looks = { plain: toast, done: toast.success, failed: toast.error }
 
 /** On a phone a dialog has its buttons where toasts stand: toasts shown while one is open come from the top. */
@@ -37,6 +40,7 @@ export function showToast(look: keyof typeof looks, title: string, description?:
   const isPhone = matchMedia('(width < 40rem)').matches
   looks[look](title, {
     ...(description !== undefined && { description }),
+    ...(look === 'failed' && { duration: FAILURE_STAYS_MS }),
     ...(isBelowDialog && isPhone && { position: 'top-center' as const }),
   })
 }
