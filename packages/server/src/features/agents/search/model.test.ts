@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
 import { startAgents } from '../testing/start-agents.ts'
+import type { SearchLimits } from './query.ts'
 import { createAgentSearch } from './search.ts'
 
 const api = await startAgents()
@@ -189,19 +190,21 @@ test('the pages of a ranked search together are all its matches, once each', asy
 })
 
 /** So low that few matches are many, and every way to a page and a total is taken. */
-const lowLimits = { exactTotal: 12, ranked: 20 }
-const searchLow = createAgentSearch({
-  searchDb: api.db,
-  sellerVersion: () => sql`null`,
-  limits: lowLimits,
-})
+const lowLimits: SearchLimits = { exactTotal: 12, ranked: 20 }
+const searchWithin = (limits: SearchLimits) =>
+  createAgentSearch({ searchDb: api.db, sellerVersion: () => sql`null`, limits })
+const searchLow = searchWithin(lowLimits)
 
 /** All matches in the order that relevance promises, by a sort of the agents themselves. */
-async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<string[]> {
+async function rankedIds(
+  text: string,
+  found: readonly SeededAgent[],
+  { ranked }: SearchLimits,
+): Promise<string[]> {
   const byRating = found.toSorted(comparisons.rating).map(({ id }) => id)
   const ranks = await api.db.rows<{ id: string; rank: number; isPremium: boolean }>(sql`
     select id, is_premium, ts_rank(search, plainto_tsquery('english', ${text}))::float8 as rank from agents
-    where id = any(${byRating.slice(0, lowLimits.ranked)})`)
+    where id = any(${byRating.slice(0, ranked)})`)
   const placeOf = new Map(byRating.map((id, place) => [id, place]))
   const markOf = new Map(found.map((agent) => [agent.id, isMarked(agent)]))
   ranks.sort(
@@ -211,7 +214,7 @@ async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<s
       down(Number(a.isPremium), Number(b.isPremium)) ||
       (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0),
   )
-  return [...ranks.map(({ id }) => id), ...byRating.slice(lowLimits.ranked)]
+  return [...ranks.map(({ id }) => id), ...byRating.slice(ranked)]
 }
 
 /** Closest matches in the order that relevance promises: words by their rarity and place, and a little of the score. */
@@ -237,28 +240,40 @@ async function closestIds(search: AgentSearch, closest: readonly SeededAgent[]):
   return closest.toSorted(order).map(({ id }) => id)
 }
 
-async function checkManyAgainstModel(search: AgentSearch): Promise<void> {
-  const { rows, total, totalIsEstimate, fullMatches } = await searchLow(search)
+async function checkManyAgainstModel(search: AgentSearch, limits: SearchLimits): Promise<void> {
+  const { rows, total, totalIsEstimate, fullMatches } = await searchWithin(limits)(search)
   const full = listed.filter((agent) => matches(agent, search))
   const { offset = 0, limit = 20 } = search
   const sort = search.sort ?? (search.q ? undefined : 'rating')
   const idsOf = (agents: readonly SeededAgent[], by: AgentSort) =>
     agents.toSorted(comparisons[by]).map(({ id }) => id)
-  const closest =
-    search.q && !totalIsEstimate && full.length < ENOUGH ? closestOf(search, lowLimits.ranked) : []
+  const closest = search.q && !totalIsEstimate && full.length < ENOUGH ? closestOf(search, limits.ranked) : []
   const expected = sort
     ? [...idsOf(full, sort), ...idsOf(closest, sort)]
-    : [...(await rankedIds(search.q ?? '', full)), ...(await closestIds(search, closest))]
+    : [...(await rankedIds(search.q ?? '', full, limits)), ...(await closestIds(search, closest))]
   expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
-  if (full.length <= lowLimits.exactTotal) expect(totalIsEstimate).toBe(false)
-  if (totalIsEstimate) expect(total).toBeGreaterThan(lowLimits.exactTotal)
+  if (full.length <= limits.exactTotal) expect(totalIsEstimate).toBe(false)
+  if (totalIsEstimate) expect(total).toBeGreaterThan(limits.exactTotal)
   else expect([total, fullMatches]).toEqual([expected.length, full.length])
 }
 
 test('where matches are many the responses are the same', async () => {
   await api.db.run(sql`analyze agents`)
   await api.db.run(sql`analyze agent_listings`)
-  await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { numRuns: 200 })
+  await fc.assert(
+    fc.asyncProperty(searchArbitrary, (search) => checkManyAgainstModel(search, lowLimits)),
+    { numRuns: 200 },
+  )
+})
+
+test('the pages of a word are the same where its kept count makes reading all its matches needless', async () => {
+  const limits = { exactTotal: listed.length, ranked: 10 }
+  for (const q of words) {
+    const matchCount = listed.filter((agent) => matches(agent, { q })).length
+    expect(matchCount).toBeGreaterThan(6 * limits.ranked)
+    for (let offset = 0; offset < matchCount; offset += 15)
+      await checkManyAgainstModel({ q, limit: 15, offset }, limits)
+  }
 })
 
 test('the pages of full and closest matches together hold each agent once', async () => {

@@ -17,7 +17,7 @@ import {
 import { collectAll, walkTo } from './store.ts'
 import { straightSort, walkStraight } from './straight.ts'
 import { findLanguages } from './term-store.ts'
-import { findTotal, type Total } from './total.ts'
+import { findTotal, keptTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
   rows: AgentVersion[]
@@ -82,14 +82,22 @@ async function findByWords(run: SearchRun): Promise<Found> {
     return { rows, total: count, totalIsEstimate: false }
   }
   const expected = isLookedUp(query) ? await expectMatches(run) : undefined
-  const few = expected && expected.count <= limits.exactTotal ? await findFew(run) : undefined
+  const few = expected && expected.count <= limits.exactTotal ? await findFew(run, expected) : undefined
   if (few) return few
   const [rows, total] = await Promise.all([findPage(run, expected), findTotal(run, expected)])
   return { rows, ...total }
 }
 
-/** Undefined where there are more than are counted. */
-async function findFew(run: SearchRun): Promise<Found | undefined> {
+/**
+ * Where a page is ranked out of many more than are ranked, reading them all would only count them. Measured at 100,000
+ * agents: no difference at 6,000 matches, half the database's time at 9,400.
+ */
+const MANY_TIMES_RANKED = 3
+
+/** Undefined where there are more than are counted, or where the best-rated are enough because a count is kept. */
+async function findFew(run: SearchRun, expected: Expectation): Promise<Found | undefined> {
+  const isRanked = run.query.sort === 'relevance' && expected.count > MANY_TIMES_RANKED * run.limits.ranked
+  if (isRanked && (await keptTotal(run.db, run.query)) !== undefined) return undefined
   const { rows, count } = await collectAll(run, matchesByKeys(run.query))
   return count > run.limits.exactTotal ? undefined : { rows, total: count, totalIsEstimate: false }
 }

@@ -54,7 +54,8 @@ const newestFirst = ({ from, where }: Matches): Matches => ({
   where: sql`${where} order by found.created_at desc, found.id desc`,
 })
 
-async function keptTotal(db: Queryable, query: AgentQuery): Promise<number | undefined> {
+/** Undefined where no count is kept of what matches. */
+export async function keptTotal(db: Queryable, query: AgentQuery): Promise<number | undefined> {
   const { text, categoryKey, skillKeys } = query
   const [skill, ...otherSkills] = skillKeys
   if (hasUncountedFilters(query)) return undefined
