@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { startOAuth, type TestOAuth } from '../oauth/testing/start-oauth.ts'
-import { KEPT_REQUESTS, REMOVED_AT_ONCE, UNLIMITED_PER_MINUTE } from './service.ts'
+import { KEPT_REQUESTS, REMOVED_AT_ONCE, TRIMMED_AT_ONCE, UNLIMITED_PER_MINUTE } from './service.ts'
 
 /** Writes a batch and then loses the connection, so many times. */
 let lostResponses = 0
@@ -213,7 +213,7 @@ describe('the log', () => {
       select 'older' || number, owner_id, 'older', 'GET', '/api/jobs', 200, 1, caller_kind, caller_id,
         created_at - number * interval '1 millisecond'
       from request_log, generate_series(1, ${KEPT_REQUESTS + 5}::integer) number where owner_id = ${owner.ownerId}`)
-    await world.tick('request-log')
+    await world.tick('request-log-trim')
     const kept = await world.db.rows<{ id: string }>(
       sql`select id from request_log where owner_id = ${owner.ownerId} order by created_at desc`,
     )
@@ -232,13 +232,31 @@ describe('the log', () => {
       from request_log, generate_series(1, ${KEPT_REQUESTS + REMOVED_AT_ONCE + 5}::integer) number
       where owner_id = ${owner.ownerId}`)
     removals.length = 0
-    await world.tick('request-log')
+    await world.tick('request-log-trim')
     expect(Math.max(...removals)).toBe(REMOVED_AT_ONCE)
     expect(
       await world.db.one(
         sql`select count(*)::integer as count from request_log where owner_id = ${owner.ownerId}`,
       ),
     ).toEqual({ count: KEPT_REQUESTS })
+  })
+
+  test('keeps the newest of each owner, however many others have recorded some', async () => {
+    const { headers } = await newKey()
+    await world.http.inject({ url: '/api/webhooks', headers })
+    await list()
+    await world.db.run(sql`
+      insert into request_log (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
+      select 'other' || number, case when number > ${KEPT_REQUESTS + 5} then 'owner' || number else owner_id end, 'other',
+        'GET', '/api/jobs', 200, 1, caller_kind, caller_id, created_at - number * interval '1 millisecond'
+      from request_log, generate_series(1, ${KEPT_REQUESTS + 5 + 2 * TRIMMED_AT_ONCE}::integer) number
+      where owner_id = ${owner.ownerId}`)
+    await world.tick('request-log-trim')
+    const { kept, others } = await world.db.one<{ kept: number; others: number }>(sql`
+      select count(*) filter (where owner_id = ${owner.ownerId})::integer as kept,
+        count(*) filter (where request_id = 'other' and owner_id <> ${owner.ownerId})::integer as others
+      from request_log`)
+    expect([kept, others]).toEqual([KEPT_REQUESTS, 2 * TRIMMED_AT_ONCE])
   })
 
   test('has the first of what no rate limit bounds, and no more in a minute', async () => {

@@ -10,6 +10,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { recordOf } from './rules.ts'
 import {
+  findRecorders,
   insertRequests,
   listRequests,
   type NewRequest,
@@ -25,12 +26,16 @@ const QUEUE = 10_000
 const DELAY_MS = 1_000
 /** By one statement, which has ten seconds. */
 export const REMOVED_AT_ONCE = 10_000
-/** Of one owner. It bounds what one busy key can write: what is recorded between two cleanings comes on top. */
+/** Of one owner. It bounds what one busy key can write: what is recorded between two trimmings comes on top. */
 export const KEPT_REQUESTS = 50_000
 /** Of one owner and process. A rate limit bounds the rest. */
 export const UNLIMITED_PER_MINUTE = 100
-/** Twice the time between two cleanings: one may have failed. */
-const TRIMMED_SECONDS = 1_200
+/** A trimming counts up to all that is kept of each owner who has recorded some lately, so it is rarer than a cleaning. */
+export const TRIMMING_SECONDS = 3_600
+/** One trimming may have failed. */
+const TRIMMED_SECONDS = 2 * TRIMMING_SECONDS
+/** By one statement: what is kept of so many is counted in about a second. */
+export const TRIMMED_AT_ONCE = 100
 
 const Place = Type.Object({ createdAt: Type.String(), seq: Type.String() })
 
@@ -100,9 +105,15 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
 
     async removeOld(): Promise<void> {
       while ((await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
-      const since = addSeconds(clock.now(), -TRIMMED_SECONDS)
-      const beyond = { since, kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
-      while ((await trimRequests(db, beyond)) === REMOVED_AT_ONCE);
+    },
+
+    async trim(signal: AbortSignal): Promise<void> {
+      const beyond = { kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
+      const recorders = await findRecorders(db, addSeconds(clock.now(), -TRIMMED_SECONDS))
+      for (let from = 0; from < recorders.length && !signal.aborted; from += TRIMMED_AT_ONCE) {
+        const some = recorders.slice(from, from + TRIMMED_AT_ONCE)
+        while ((await trimRequests(db, some, beyond)) === REMOVED_AT_ONCE);
+      }
     },
 
     droppedCount: pending.droppedCount,

@@ -90,19 +90,27 @@ export function removeRequests(db: Queryable, before: Date, limit: number): Prom
       select id, created_at from request_log where created_at < ${before} order by created_at limit ${limit})`)
 }
 
-/** Of each owner who has recorded some since then, what is beyond the newest: at most so many of them all. */
+/** Who has recorded some since then. */
+export async function findRecorders(db: Queryable, since: Date): Promise<string[]> {
+  const rows = await db.rows<{ ownerId: string }>(
+    sql`select distinct owner_id from request_log where created_at >= ${since}`,
+  )
+  return rows.map(({ ownerId }) => ownerId)
+}
+
+/** Of each of these owners, what is beyond the newest: at most so many of them all. */
 export function trimRequests(
   db: Queryable,
-  { since, kept, limit }: { since: Date; kept: number; limit: number },
+  ownerIds: readonly string[],
+  { kept, limit }: { kept: number; limit: number },
 ): Promise<number> {
   return db.run(sql`
-    with busy as (select distinct owner_id from request_log where created_at >= ${since})
     delete from request_log where (id, created_at) in (
       select beyond.id, beyond.created_at
-      from busy cross join lateral (
-        select created_at, seq from request_log where request_log.owner_id = busy.owner_id
+      from unnest(${ownerIds}::text[]) as recorder (owner_id) cross join lateral (
+        select created_at, seq from request_log where request_log.owner_id = recorder.owner_id
         order by created_at desc, seq desc offset ${kept} limit 1) first_out
-      join request_log beyond on beyond.owner_id = busy.owner_id
+      join request_log beyond on beyond.owner_id = recorder.owner_id
         and (beyond.created_at, beyond.seq) <= (first_out.created_at, first_out.seq)
       limit ${limit})`)
 }
