@@ -36,7 +36,8 @@ export async function benchGrowth(sizes: readonly number[]): Promise<string> {
   const { jobs, entries, notifications, watchedWallets, subscriptions, deliveries } = shares
   return [
     `For each agent: ${jobs} jobs, ${entries} journal entries of 2 postings (a tenth of them of one seller), ${notifications} notifications`,
-    `(a tenth of one seller), a tenth of the jobs of one buyer, ${watchedWallets} watched wallets, ${subscriptions} subscriptions, ${deliveries} webhook deliveries. The fastest of several runs, one call at a time.`,
+    `(a tenth of one seller), a tenth of the jobs of one buyer, ${watchedWallets} watched wallets, ${subscriptions} subscriptions, ${deliveries} webhook deliveries;`,
+    `and of each a row or two of what calls leave behind: keys, requests, sessions, intents, payments, flows of wallets, views, messages. The fastest of several runs, one call at a time.`,
     '',
     formatTable(measured),
   ].join('\n')

@@ -5,27 +5,12 @@ import { moneyInvariants } from '../../packages/server/src/money/audit/invariant
 import { createReconciler } from '../../packages/server/src/money/audit/reconciler.ts'
 import { markFollowed } from '../../packages/server/src/money/following/watched-wallets.ts'
 import { ownerIdOf } from '../agents-seed.ts'
+import { measureDue } from './due.ts'
 import { bigBuyer, bigSeller, hiredAgents, manySeller } from './fill.ts'
 import type { BenchService } from './service.ts'
+import { type Cost, time, timeAfter } from './time.ts'
 
-const RUNS = 9
 const CHANGES = 100
-
-export interface Cost {
-  what: string
-  ms: number
-}
-
-/** The fastest of several runs after one that does not count: other work on the machine only adds to the time. */
-async function time(what: string, run: (turn: number) => Promise<unknown>, runs = RUNS): Promise<Cost> {
-  const times: number[] = []
-  for (let turn = 0; turn <= runs; turn += 1) {
-    const startedMs = performance.now()
-    await run(turn)
-    if (turn > 0) times.push(performance.now() - startedMs)
-  }
-  return { what, ms: Math.min(...times) }
-}
 
 const reads: Record<string, string> = {
   list: '/api/agents?limit=20',
@@ -33,6 +18,9 @@ const reads: Record<string, string> = {
   'search, rating and price': '/api/agents/search?minRating=4&maxPrice=90000000&sort=jobs',
   'search, common word': '/api/agents/search?q=word0',
   'search, rarer word': '/api/agents/search?q=word150',
+  'search, skills': '/api/agents/search?skills=skill3,skill23',
+  'search, on time, in order': '/api/agents/search?minOnTimeRate=0.5&sort=onTime',
+  'search, page 400 of a type': '/api/agents/search?type=type3&sort=rating&offset=8000',
   'search, two words': '/api/agents/search?q=word50+word100',
   'search, sentence': '/api/agents/search?q=I+need+word3+and+word5+with+word9+for+a+xylophone',
   'search, typing error': '/api/agents/search?q=servcie+for+word390+and+word350',
@@ -106,7 +94,13 @@ export async function measureCosts(service: BenchService, wallets: readonly stri
   await money.runUntilIdle()
   await audit(0).run()
   costs.push(await time('audit, nothing changed', () => audit(0).run()))
-  costs.push(await timeAudit(service, () => audit(0).run()))
+  costs.push(
+    await timeAfter(
+      `audit, ${CHANGES} new jobs`,
+      (turn) => hireMany(service, turn),
+      () => audit(0).run(),
+    ),
+  )
   // Made-up agents have ratings without reviews, which their own rules would find.
   const slice = audit(Number.MIN_VALUE, moneyInvariants)
   costs.push(await time('audit, a slice of the full pass', () => slice.run()))
@@ -114,19 +108,11 @@ export async function measureCosts(service: BenchService, wallets: readonly stri
   costs.push(await time('indexer, a block after a new wallet', (turn) => watchAndRead(service, turn)))
   for (const { name, handler } of ticks)
     costs.push(await time(`tick ${name}`, () => handler(new AbortController().signal), 3))
-  return costs
+  return [...costs, ...(await measureDue(service))]
 }
 
-/** Only the audit is measured, not the hires before it. */
-async function timeAudit(service: BenchService, run: () => Promise<unknown>): Promise<Cost> {
-  const times: number[] = []
-  for (let turn = 0; turn < 3; turn += 1) {
-    for (let count = 0; count < CHANGES; count += 1) await hire(service, turn * CHANGES + count)
-    const startedMs = performance.now()
-    await run()
-    times.push(performance.now() - startedMs)
-  }
-  return { what: `audit, ${CHANGES} new jobs`, ms: Math.min(...times) }
+async function hireMany(service: BenchService, turn: number): Promise<void> {
+  for (let count = 0; count < CHANGES; count += 1) await hire(service, turn * CHANGES + count)
 }
 
 async function mineAndRead({ deps, money }: BenchService): Promise<void> {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 import { agentIdOf, OWNER_COUNT, ownerIdOf } from '../agents-seed.ts'
+import { fillHistory } from './history.ts'
 
 /** The owner of the agent that has earned most, and that has the most notifications. */
 export const bigSeller = ownerIdOf(1)
@@ -29,8 +30,8 @@ const isBigBuyers = 'n % 10 = 3'
 const ownerOf = (n: string) => `'cowner' || lpad((${n} % ${OWNER_COUNT})::text, 19, '0')`
 
 /**
- * Fills all tables that grow with a market: finished jobs and their payments, notifications, wallets that are watched,
- * subscriptions that are not due, webhook deliveries. Without triggers, as if all of it had been there for long.
+ * Fills the tables that grow with a market: finished jobs and their payments, notifications, wallets that are watched,
+ * subscriptions that are not due, webhook deliveries, and what calls leave behind. Without triggers, as if all of it had been there for long.
  */
 export async function fillAround(connection: Connection, size: number): Promise<void> {
   const client = new pg.Client(connection)
@@ -101,7 +102,9 @@ export async function fillAround(connection: Connection, size: number): Promise<
       from generate_series(1, ${count(shares.deliveries)}) n;
       update webhooks set is_active = false;
       -- So that a hire of them breaks no rule of the audit.
-      update agents set rating_sum = 0, review_count = 0 where id in (select 'c' || lpad(n::text, 24, '0') from generate_series(1, 400) n);
+      update agents set rating_sum = 0, review_count = 0 where id in (select 'c' || lpad(n::text, 24, '0') from generate_series(1, 400) n)`)
+    await fillHistory(client, size)
+    await client.query(`
       set session_replication_role = origin;
       -- All of it was audited long ago.
       truncate audit_changes, unfolded_postings`)

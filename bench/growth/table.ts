@@ -1,4 +1,4 @@
-import type { Cost } from './costs.ts'
+import type { Cost } from './time.ts'
 
 export interface Measured {
   size: number
