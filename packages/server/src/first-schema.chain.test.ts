@@ -1,37 +1,18 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
 import { sql } from './platform/db/sql.ts'
+import { type FirstSchema, startFirstSchema } from './testing/first-schema.ts'
 import { newWallet, signIn } from './testing/sign-in.ts'
-import { createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 import { startWorldOn } from './testing/world/start-world-on.ts'
 
-/** The first schema that had everything from sign-in to webhooks. */
-const FIRST_SCHEMA = 12
 const OWNERS = 200
 
-const log = pino({ level: 'silent' })
 const buyerWallet = newWallet()
-let database: TestDatabase
-let early: string
+let database: FirstSchema
 
 beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: 25 })
-  early = await mkdtemp(join(tmpdir(), 'first-schema-'))
-  const files = (await readdir(migrationsDirectory)).filter((file) => file.endsWith('.sql')).sort()
-  for (const file of files.slice(0, FIRST_SCHEMA))
-    await cp(join(migrationsDirectory, file), join(early, file))
-  await database.db.run(sql`drop schema public cascade`)
-  await database.db.run(sql`create schema public`)
-  await migrate({ connection: database.connection, directory: early, log })
+  database = await startFirstSchema()
 })
-afterAll(async () => {
-  await database.close()
-  await rm(early, { recursive: true })
-})
+afterAll(() => database.close())
 
 const agentIdOf = (number: number) => `c${String(number).padStart(24, '0')}`
 const word = (name: string) => sql`${name}::text || number`
@@ -70,7 +51,7 @@ test('a database of the first schema with data in it comes up to date, and the s
     select ${word('notice')}, 'owner1', 'JOB_CANCELLED', 'Job cancelled', ${word('Song ')}, timestamptz '2026-03-02'
     from generate_series(1, ${OWNERS}::int) number`)
 
-  await migrate({ connection: database.connection, directory: migrationsDirectory, log })
+  await database.migrate()
 
   const world = await startWorldOn({ ...database, close: async () => undefined })
   const { bearer, ownerId } = await signIn(world.http, buyerWallet)
@@ -92,5 +73,6 @@ test('a database of the first schema with data in it comes up to date, and the s
     payload: { agentId, title: 'Another song', description: 'In four verses.', agreedPrice: '5000000' },
   })
   expect(hired.statusCode).toBe(201)
+  expect(await world.breaches()).toEqual([])
   await world.close()
 })
