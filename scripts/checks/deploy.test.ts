@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DCLinter } from 'dclint'
@@ -9,7 +17,7 @@ import { namedSettings } from '../../packages/server/src/config/settings.ts'
 
 /** The package's own types lead nowhere. */
 interface LintResult {
-  messages: { severity: string; message: string }[]
+  messages: { type: string; message: string }[]
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -22,9 +30,19 @@ test('the Dockerfile is without problems', () => {
 
 test('compose.yaml follows the schema of Compose', () => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] })
-  const results: LintResult[] = linter.lintFiles([join(root, 'compose.yaml')], false)
-  const errors = results.flatMap(({ messages }) => messages.filter(({ severity }) => severity === 'error'))
-  expect(errors).toEqual([])
+  const errorsOf = (file: string): string[] => {
+    const results: LintResult[] = linter.lintFiles([file], false)
+    expect(results).toHaveLength(1)
+    return results.flatMap(({ messages }) =>
+      messages.filter(({ type }) => type === 'error').map(({ message }) => message),
+    )
+  }
+  expect(errorsOf(join(root, 'compose.yaml'))).toEqual([])
+  const directory = mkdtempSync(join(tmpdir(), 'compose-'))
+  const broken = join(directory, 'compose.yaml')
+  writeFileSync(broken, read('compose.yaml').replace('image: caddy', 'imag: caddy'))
+  expect(errorsOf(broken)).toHaveLength(1)
+  rmSync(directory, { recursive: true })
 })
 
 test('the example of the settings has all that production requires, and nothing unknown', () => {
