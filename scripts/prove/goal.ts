@@ -62,8 +62,8 @@ export function judge(goal: Pick<Goal, 'read' | 'unmeasured'>, ended: readonly E
     return { verdict: 'MISSED', figure: reading ? `${reading.figure}; ${why}` : why, seed }
   }
   if (!reading) return { verdict: 'not measured', figure: 'the command printed no figures', seed }
-  if (!reading.isReached) return { verdict: 'MISSED', figure: reading.figure, seed }
-  if (goal.unmeasured === undefined) return { verdict: 'reached', figure: reading.figure, seed }
-  const figure = `${reading.figure}. Not measured: ${goal.unmeasured}`
-  return { verdict: 'reached in part', figure, seed }
+  const { unmeasured } = goal
+  const figure = unmeasured === undefined ? reading.figure : `${reading.figure}. Not measured: ${unmeasured}`
+  if (!reading.isReached) return { verdict: 'MISSED', figure, seed }
+  return { verdict: unmeasured === undefined ? 'reached' : 'reached in part', figure, seed }
 }

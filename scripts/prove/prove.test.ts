@@ -103,6 +103,7 @@ describe('figures are read from what the commands print', () => {
   test('pulls, contracts, start', () => {
     expect(readPulls(pulls)).toMatchObject({ isReached: true, seed: '7' })
     expect(readPulls(pulls.replace('"extra":0', '"extra":1'))?.isReached).toBe(false)
+    expect(readPulls(pulls.replace('"crashes":210', '"crashes":0'))?.isReached).toBe(false)
     expect(readPulls(pulls.replace('"subscriptions":200', '"subscriptions":50'))?.isReached).toBe(false)
     expect(readContracts(contracts)).toMatchObject({ isReached: true, seed: '0x8453' })
     expect(readContracts(contracts.replace('0 skipped', '1 skipped'))?.isReached).toBe(false)
@@ -142,6 +143,13 @@ describe('a verdict', () => {
     ['not measured', { read: () => undefined }, [passed]],
   ])('%s', (verdict, goal, ended) => {
     expect(judge(goal, ended).verdict).toBe(verdict)
+  })
+
+  test('names what is not measured, also where the rest is missed', () => {
+    for (const isReached of [true, false])
+      expect(judge({ read: () => ({ ...read(), isReached }), unmeasured: 'the rest' }, [passed]).figure).toBe(
+        '5 of 5. Not measured: the rest',
+      )
   })
 
   test.each(goals.map((goal) => [goal.id, goal] as const))('%s is not reached by silence', (_id, goal) => {

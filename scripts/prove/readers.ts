@@ -159,6 +159,7 @@ export function readPulls(output: string): Reading | undefined {
       subscriptions >= 200 &&
       periods >= 24 &&
       pullsOnChain === subscriptions * periods &&
+      (crashes ?? 0) > 0 &&
       [extra, missing, breaches].every((count) => count === 0),
     seed: String(seed),
   }
