@@ -9,6 +9,7 @@ import { benchGrowth } from './growth.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchJudged } from './judged.bench.ts'
 import { benchMixed } from './load/mixed.ts'
+import { startBusyLoops } from './measuring/busy-loops.ts'
 import { formatRows } from './measuring/rows.ts'
 import { benchPage } from './page.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
@@ -16,9 +17,9 @@ import { benchReplica } from './replica.bench.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
- * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--sizes 10000,100000] [--save]`: all benchmarks, or the named
+ * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--sizes 10000,100000] [--busy 2] [--save]`: all benchmarks, or the named
  * ones; `search`, a part of `agents` with sizes to choose, and `growth`, which draws docs/growth.svg, only by name. `judged` is about what search finds. Each row is a ratio to a floor
- * measured in the same run. `--save` writes what is printed to a file in bench/results as well.
+ * measured in the same run. `--busy` keeps so many cores busy beside it. `--save` writes what is printed to a file in bench/results as well.
  */
 const { positionals: named, values } = parseArgs({
   allowPositionals: true,
@@ -26,6 +27,7 @@ const { positionals: named, values } = parseArgs({
     base: { type: 'string' },
     size: { type: 'string' },
     sizes: { type: 'string', default: '10000,100000' },
+    busy: { type: 'string', default: '0' },
     save: { type: 'boolean', default: false },
   },
 })
@@ -34,6 +36,8 @@ const sizes = {
   ...(values.base && { base: Number(values.base) }),
   ...(values.size && { size: Number(values.size) }),
 }
+
+const busyLoops = Number(values.busy)
 
 const benches = {
   start: async () => formatRows(await benchStart()),
@@ -71,7 +75,7 @@ function describeRun(): string {
   return [
     `# Measured on ${new Date().toISOString().slice(0, 10)} at ${commit}`,
     '',
-    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores; load before the run ${load.join(', ')}.`,
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores; load before the run ${load.join(', ')}${busyLoops > 0 ? `, ${busyLoops} busy loops beside it` : ''}.`,
   ].join('\n')
 }
 
@@ -83,6 +87,7 @@ if (unknown.length > 0) {
 }
 
 const report = [describeRun()]
+const endBusyLoops = startBusyLoops(busyLoops)
 console.log(report[0])
 for (const [name, bench] of Object.entries(benches)) {
   if (named.length > 0 ? !named.includes(name) : onlyByName.includes(name)) continue
@@ -90,6 +95,7 @@ for (const [name, bench] of Object.entries(benches)) {
   console.log(block)
   report.push(block)
 }
+endBusyLoops()
 if (values.save) {
   const [day = '', time = ''] = new Date().toISOString().split('T')
   const file = join(import.meta.dirname, 'results', `${day}-${time.slice(0, 5).replace(':', '')}.md`)
