@@ -15,7 +15,7 @@ import { within } from './wait.ts'
 /**
  * `npm run test:failover [-- --kills 3 --partitions 1 …]`: the service as it runs on several machines, under traffic,
  * while its primary, its etcd, its network and its processes fail again and again. Everything that was acknowledged must
- * be there, once. `-- --async` shows what is lost without synchronous replication, and must fail.
+ * be there, once. `-- --async` shows what is lost without synchronous replication, and fails where nothing is.
  */
 const BETWEEN_FAULTS_MS = 3_000
 const TRAFFIC_END_LIMIT_MS = 300_000
