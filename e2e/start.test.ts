@@ -140,9 +140,12 @@ test('a taken port, a bad setting and a database that is away are one clear line
   )
 })
 
-test('a request that has begun when SIGTERM comes still completes', async () => {
+test('a request that has begun when SIGTERM comes still completes, and a stream that stays open holds nothing up', async () => {
   const port = await freePort()
   const service = await startService({ dataDir: join(directory.path, 'stopping'), port })
+  const { authorization } = await signIn(service.url)
+  const stream = await fetch(`${service.url}/api/notifications/stream`, { headers: { authorization } })
+  expect(stream.status).toBe(200)
   const body = JSON.stringify({ walletAddress: wallet.address })
   const socket = connect(port, '127.0.0.1')
   socket.write(
@@ -167,6 +170,7 @@ test('a request that has begun when SIGTERM comes still completes', async () => 
     if (reply.includes('"nonce"')) break
   }
   expect(reply).toMatch(/^HTTP\/1\.1 200 /)
+  // After ten seconds it would have ended by force, with 1.
   expect(await ended).toBe(0)
 })
 
