@@ -3,21 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
-import { addSeconds } from '../../platform/clock/clock.ts'
 import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import { createGuardedCall } from '../../platform/outbound/guarded-call.ts'
 import { asFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { createConsent } from './consent.ts'
+import { createGrantEnding } from './ended-grants.ts'
 import { createGrants, type Grants, type GrantsDeps } from './grants.ts'
-import { listUnused, removeEnded } from './grants-store.ts'
 import { registerOAuth } from './mount.ts'
 import { removeExpired } from './records-store.ts'
-import { revokeGrant } from './revocation.ts'
 import { oauthRoutes } from './routes.ts'
-import { isGrantSession, lifetimes, NEW_CLIENTS_PER_DAY, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
+import { isGrantSession, NEW_CLIENTS_PER_DAY, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 
 const CLEANING_SECONDS = 60
-const ENDING_SECONDS = 600
 const DAY_SECONDS = 24 * 3600
 const REMOVED_AT_ONCE = 5_000
 const DOCUMENT_TIMEOUT_MS = 2_500
@@ -87,16 +84,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
         seconds: CLEANING_SECONDS,
         handler: async () => void (await removeExpired(db, clock.now(), REMOVED_AT_ONCE)),
       },
-      {
-        name: 'oauth-ended',
-        seconds: ENDING_SECONDS,
-        async handler() {
-          const now = clock.now()
-          for (const id of await listUnused(db, addSeconds(now, -lifetimes.unused), now))
-            await db.transaction((tx) => revokeGrant(tx, id, now))
-          await removeEnded(db, addSeconds(now, -lifetimes.afterGrant), REMOVED_AT_ONCE)
-        },
-      },
+      { name: 'oauth-ended', seconds: CLEANING_SECONDS, handler: createGrantEnding({ db, clock }) },
     ],
     httpHooks: [
       (http) =>

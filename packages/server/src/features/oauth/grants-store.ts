@@ -48,24 +48,46 @@ export async function endGrant(tx: Queryable, id: string, now: Date): Promise<st
   return ended?.clientId
 }
 
+/** Grants from one id, which is not among them, to another, which is. */
+export interface GrantSlice {
+  after: string
+  upTo: string
+}
+
+/** The next so many; fewer where these are the last. */
+export async function nextSlice(
+  db: Queryable,
+  after: string,
+  most: number,
+): Promise<GrantSlice & { isLast: boolean }> {
+  const { upTo, isLast } = await db.one<{ upTo: string | null; isLast: boolean }>(sql`
+    select max(id) as up_to, count(*) < ${most} as is_last
+    from (select id from oauth_grants where id > ${after} order by id limit ${most}) next`)
+  return { after, upTo: upTo ?? after, isLast }
+}
+
+const within = ({ after, upTo }: GrantSlice) => sql`c.id > ${after} and c.id <= ${upTo}`
+
 /** Grants whose code was never redeemed: nothing is left by which they could be used. */
-export async function listUnused(db: Queryable, createdBefore: Date, now: Date): Promise<string[]> {
+export async function listUnused(
+  db: Queryable,
+  slice: GrantSlice,
+  { createdBefore, now }: { createdBefore: Date; now: Date },
+): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select c.id from oauth_grants c where c.created_at < ${createdBefore} and ${works(now)}
+    select c.id from oauth_grants c where ${within(slice)} and c.created_at < ${createdBefore} and ${works(now)}
       and not exists (select 1 from oauth_records r where r.grant_id = c.id)
     order by c.id`)
   return rows.map(({ id }) => id)
 }
 
 /** Forgets grants that have ended, with their budgets, unless a job counts to them. */
-export async function removeEnded(db: Queryable, endedBefore: Date, most: number): Promise<void> {
+export async function removeEnded(db: Queryable, slice: GrantSlice, endedBefore: Date): Promise<void> {
   await db.run(sql`
     with gone as (
-      delete from oauth_grants where id in (
-        select c.id from oauth_grants c where least(c.revoked_at, c.expires_at) < ${endedBefore}
-          and not exists (select 1 from budget_jobs j where j.budget_id = c.id)
-          and not exists (select 1 from oauth_records r where r.grant_id = c.id)
-        limit ${most})
+      delete from oauth_grants c where ${within(slice)} and least(c.revoked_at, c.expires_at) < ${endedBefore}
+        and not exists (select 1 from budget_jobs j where j.budget_id = c.id)
+        and not exists (select 1 from oauth_records r where r.grant_id = c.id)
       returning id
     )
     delete from budgets where id in (select id from gone)`)

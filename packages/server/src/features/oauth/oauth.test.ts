@@ -6,6 +6,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { CallResult } from '../../platform/outbound/guarded-call.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
+import { createGrantEnding } from './ended-grants.ts'
 import { MAX_GRANTS, mostAtOnce, NEW_CLIENTS_PER_DAY, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 import { REDIRECT } from './testing/client-requests.ts'
 import { startOAuth, type TestOAuth } from './testing/start-oauth.ts'
@@ -681,6 +682,27 @@ describe('a grant', () => {
     expect([await left('oauth_grants'), await left('budgets')]).toEqual([1, 1])
     await clean(31 * 24 * 3600)
     expect([await left('oauth_grants'), await left('budgets')]).toEqual([0, 0])
+  })
+
+  test('ends where its code is never redeemed, however many others there are: some are looked at in each turn', async () => {
+    for (let count = 0; count < 3; count += 1) await world.allow(owner)
+    world.wallClock.advance(21 * 60)
+    await world.tick('oauth-expired')
+    const endSome = createGrantEnding({ db: world.db, clock: world.wallClock, examinedAtOnce: 2 })
+    const left: number[] = []
+    // Grants of other tests may be among those of a turn.
+    for (let turns = 0; left.at(-1) !== 0 && turns < 1_000; turns += 1) {
+      await endSome()
+      left.push((await world.listGrants(owner)).length)
+    }
+    expect(left.at(-1)).toBe(0)
+    expect(left.length).toBeGreaterThan(1)
+    const last = await world.allow(owner)
+    expect(last).toBeDefined()
+    world.wallClock.advance(21 * 60)
+    await world.tick('oauth-expired')
+    for (let turns = 0; turns < left.length + 2; turns += 1) await endSome()
+    expect(await world.listGrants(owner)).toEqual([])
   })
 
   test('moves no money but what its budget counts, and changes nothing that stays when it is revoked', async () => {
