@@ -15,10 +15,12 @@ import { checkBooks, checkMoney, waitForReleases } from '../steady/aftermath.ts'
 import { prepareCast } from '../steady/cast.ts'
 import { createSteadyClient, type Figures, type SteadyClient } from '../steady/steady-client.ts'
 import { type Told, tellStory } from '../steady/story.ts'
+import { secretsIn, secretsOf } from './secrets-in-logs.ts'
 
 /**
  * `npm run test:crash [-- kills]`: kills the real server again and again under traffic, every fifth time with its database,
- * then a fifth as often the database alone, while the server goes on, and then counts. Every acknowledged job must be there once, and every micro-USDC where it belongs.
+ * then a fifth as often the database alone, while the server goes on, and then counts. Every acknowledged job must be there
+ * once, every micro-USDC where it belongs, and no secret in a log.
  */
 const KILLS = Number(process.argv[2] ?? 100)
 const WORKERS = 6
@@ -29,7 +31,7 @@ const directory = temporaryDirectory()
 const options = {
   dataDir: join(directory.path, 'data'),
   port: await freePort(),
-  environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'error', DEMO: 'off' },
+  environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'info', DEMO: 'off' },
 }
 endOnSignals(async () => {
   await endServices()
@@ -39,7 +41,11 @@ const figures: Figures = { acknowledged: 0, repeated: 0 }
 const readySeconds = { server: [] as number[], both: [] as number[], database: [] as number[] }
 let up: Promise<void> = Promise.resolve()
 
+/** What the services that have ended printed. */
+let log = ''
+
 async function startAgain(killed: 'server' | 'both'): Promise<ServiceProcess> {
+  log += service.output()
   const startedAtMs = performance.now()
   const started = await startService(options)
   readySeconds[killed].push((performance.now() - startedAtMs) / 1000)
@@ -125,7 +131,11 @@ await waitForReleases(cast.buyer, told)
 
 const money = { url: service.url, usdc: cast.usdc.address, addresses, fundsMicro: BUYER_FUNDS_MICRO, told }
 const problems = [...(await checkJobs(cast.buyer)), ...(await checkMoney(money))]
+const secrets = await secretsOf(options.dataDir, service.url, [buyer.token, seller.token])
 await service.end('SIGTERM')
+log += service.output()
+const leaked = secretsIn(log, secrets)
+problems.push(...leaked.map((place) => `secret ${place} of ${secrets.length} is in a log`))
 const books = checkBooks(options.dataDir)
 problems.push(...books.problems)
 await endServices()
@@ -142,7 +152,8 @@ acknowledged writes           ${figures.acknowledged}
 calls that had to be repeated ${figures.repeated}
 jobs from hire to payout      ${told.length}
 invariants                    ${books.printed}
-lost or doubled               ${problems.length}`)
+secrets in logs               ${leaked.length} of ${secrets.length} in ${log.split('\n').length} lines
+lost or doubled               ${problems.length - leaked.length}`)
 for (const problem of problems) console.error(problem)
 console.log(`${told.length} passed, ${problems.length} failed`)
 process.exit(problems.length === 0 ? 0 : 1)

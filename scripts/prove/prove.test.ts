@@ -6,12 +6,12 @@ import { goals } from './goals.ts'
 import {
   counted,
   readChainFaults,
-  readColdStart,
   readContracts,
   readCrash,
   readFuzz,
   readPulls,
   readQuotaRace,
+  readSecretsAndStart,
   readSimulation,
 } from './readers.ts'
 import { runCommand } from './run-command.ts'
@@ -37,6 +37,7 @@ acknowledged writes           417
 calls that had to be repeated 96
 jobs from hire to payout      119
 invariants                    43 rules hold.
+secrets in logs               0 of 16 in 20000 lines
 lost or doubled               0
 119 passed, 0 failed`
 
@@ -47,8 +48,9 @@ const pulls =
 const contracts = `Fuzz seed 0x8453; repeat this run with --seed 0x8453
 Solidity: 214 passed, 0 failed, 0 skipped in 21 suites, 95.1 s
 {"branchCoverage":{"branches":170,"outcomes":340,"taken":330,"percent":97}}`
-const start = `P9  reached  4.30 (goal ≤ 10)  cold start to ready without demo data, where nothing is prepared, seconds
-    4.2, 4.3, 4.5
+const start = `${crash}
+P9  reached  0.90 (goal ≤ 10)  cold start to ready without demo data, where nothing is prepared, seconds
+    0.9, 0.9, 1.0
  Test Files  1 passed (1)`
 const races = [1, 3, 10].map(
   (cap) =>
@@ -110,8 +112,22 @@ describe('figures are read from what the commands print', () => {
     expect(readContracts(contracts.replace('"percent":97', '"percent":94.9'))?.isReached).toBe(false)
     expect(readContracts(contracts.replace('"outcomes":340', '"outcomes":0'))?.isReached).toBe(false)
     expect(readContracts(contracts.replace(/^\{.*$/m, ''))).toBeUndefined()
-    expect(readColdStart(start)).toEqual({ figure: 'lockfile exact; cold start 4.3 s', isReached: false })
-    expect(readColdStart(start.replace('1 passed', '1 failed'))).toBeUndefined()
+  })
+
+  test('secrets in logs, and the start', () => {
+    expect(readSecretsAndStart(start)).toEqual({
+      figure: '0 of 16 secrets in 20,000 lines of logs; lockfile exact; cold start 0.9 s',
+      isReached: true,
+    })
+    for (const [figure, wrong] of [
+      ['0 of 16', '1 of 16'],
+      ['0 of 16', '0 of 9'],
+      ['20000 lines', '999 lines'],
+      ['reached  0.90', 'MISSED   1.10'],
+    ] as const)
+      expect(readSecretsAndStart(start.replace(figure, wrong))?.isReached).toBe(false)
+    expect(readSecretsAndStart(start.replace('1 passed', '1 failed'))).toBeUndefined()
+    expect(readSecretsAndStart(start.replace(crash, ''))).toBeUndefined()
   })
 
   test('tests that count', () => {
@@ -119,12 +135,16 @@ describe('figures are read from what the commands print', () => {
     expect(readQuotaRace(races.slice(1).join('\n'))?.isReached).toBe(false)
     const read = counted('G6', { nonces: 100, letIn: 100 }, { refused: 1_900 })
     expect(read('proof G6 {"nonces":100,"letIn":100,"refused":1900}')).toEqual({
-      figure: 'nonces 100, let in 100, refused 1,900',
+      figure: 'nonces: 100, let in: 100, refused: 1,900',
       isReached: true,
     })
     expect(read('proof G6 {"nonces":100,"letIn":101,"refused":1900}')?.isReached).toBe(false)
     expect(read('proof G6 {"nonces":100,"letIn":100,"refused":1899}')?.isReached).toBe(false)
     expect(read('proof G7 {"nonces":100}')).toBeUndefined()
+    const figures = { acceptedP99Ms: 480, otherThan429And503: 0, memoryMb: 501, growthPercent: 3.2 }
+    expect(counted('G12', {})(`proof G12 ${JSON.stringify(figures)}`)?.figure).toBe(
+      'accepted p99: 480 ms, other than 429 and 503: 0, memory: 501 MB, growth: 3.2 %',
+    )
   })
 })
 

@@ -36,13 +36,18 @@ export const counted =
     return { figure: inWords(figures), isReached: isExact && isEnough && isBelow }
   }
 
-const inWords = (figures: Record<string, number>): string =>
-  Object.entries(figures)
-    .map(
-      ([name, value]) =>
-        `${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${grouped(value)}`,
-    )
-    .join(', ')
+/** The last word of a name that says what it is measured in. */
+const units: Readonly<Record<string, string>> = { ms: ' ms', mb: ' MB', percent: ' %' }
+
+/** `acceptedP99Ms: 480` is "accepted p99: 480 ms". */
+function inWords(figures: Record<string, number>): string {
+  const shown = Object.entries(figures).map(([name, value]) => {
+    const words = name.split(/(?=[A-Z])|(?<=[a-z]{2})(?=\d)/).map((word) => word.toLowerCase())
+    const unit = units[words.at(-1) ?? ''] ?? ''
+    return `${(unit ? words.slice(0, -1) : words).join(' ')}: ${grouped(value)}${unit}`
+  })
+  return shown.join(', ')
+}
 
 export function readQuotaRace(output: string): Reading | undefined {
   const races = figuresOf(output, 'G5')
@@ -185,12 +190,17 @@ interface Covered {
   percent: number
 }
 
-/** A start that finds nothing prepared counts here, without demo data. */
-export function readColdStart(output: string): Reading | undefined {
+/** A start that finds nothing prepared counts here, without demo data; the logs are those of the crashes. */
+export function readSecretsAndStart(output: string): Reading | undefined {
   const seconds = numberIn(
     output,
     /([\d.]+) \(goal [^)]*\) {2}cold start to ready without demo data, where nothing is prepared/,
   )
-  if (seconds === undefined || !/Test Files\s+1 passed/.test(output)) return undefined
-  return { figure: `lockfile exact; cold start ${seconds} s`, isReached: seconds <= 1 }
+  const [, leaked, secrets, lines] = /^secrets in logs\s+(\d+) of (\d+) in (\d+) lines/m.exec(output) ?? []
+  if (seconds === undefined || secrets === undefined || !/Test Files\s+1 passed/.test(output))
+    return undefined
+  return {
+    figure: `${leaked} of ${secrets} secrets in ${grouped(Number(lines))} lines of logs; lockfile exact; cold start ${seconds} s`,
+    isReached: leaked === '0' && Number(secrets) >= 10 && Number(lines) >= 1_000 && seconds <= 1,
+  }
 }
