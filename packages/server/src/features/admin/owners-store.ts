@@ -39,7 +39,7 @@ export async function countOwners(db: Queryable, page: OwnersPage): Promise<numb
   return Number(count)
 }
 
-export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
+export function lockOwnerRow(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
   return tx.maybeOne(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import type { Actor, Audit } from './audit.ts'
-import { countOwners, listOwners, lockOwner, type OwnersPage, saveAccountStatus } from './owners-store.ts'
+import { countOwners, listOwners, lockOwnerRow, type OwnersPage, saveAccountStatus } from './owners-store.ts'
 import { type AccountDecision, accountMoves, checkAccountMove, checkNotSelf } from './rules.ts'
 
 export interface AdminOwnersDeps {
@@ -28,7 +28,7 @@ export function createAdminOwners({ db, audit, notify, forgetOwner }: AdminOwner
     async (tx: Transaction, { actor, subjectId, reason }: Decision): Promise<OwnerRow> => {
       const { to, action, notice } = accountMoves[decision]
       checkNotSelf(actor.ownerId, subjectId)
-      const owner = await lockOwner(tx, subjectId)
+      const owner = await lockOwnerRow(tx, subjectId)
       if (!owner) throw new AppError('NOT_FOUND', { message: 'There is no such owner.' })
       checkAccountMove(owner.accountStatus, decision)
       const changed = await saveAccountStatus(tx, subjectId, to)

@@ -16,7 +16,7 @@ import {
   type Registration,
 } from './rules.ts'
 import { sealDetails } from './sealed-details.ts'
-import { findOwner, lockOwner, saveRegistration } from './store.ts'
+import { findOwner, lockOwnerRow, saveRegistration } from './store.ts'
 
 export interface RegistrationDeps extends KycStatusDeps {
   db: Database
@@ -70,7 +70,7 @@ export function createRegistration(deps: RegistrationDeps) {
 
     async decide(tx, { registration, session: begun }) {
       const now = clock.now()
-      const owner = await lockOwner(tx, ownerId)
+      const owner = await lockOwnerRow(tx, ownerId)
       checkMayRegister(owner.kycStatus)
       const known = await findSession(tx, ownerId)
       if (known && continuesVerification(owner.kycStatus, known, now)) return { owner, session: known }

@@ -17,7 +17,7 @@ import {
   findOwner,
   findOwnerByWallet,
   findOwners,
-  lockOwner,
+  lockOwnerRow,
   saveKycFeePaid,
 } from './store.ts'
 import { createVerification, type VerificationDeps } from './verification.ts'
@@ -109,7 +109,7 @@ export function createOwnersService(deps: OwnersDeps) {
       ownerId: string,
       kyc: { status?: KycStatus | undefined; feePaid?: boolean | undefined },
     ): Promise<Owner> {
-      let row = await lockOwner(tx, ownerId)
+      let row = await lockOwnerRow(tx, ownerId)
       if (kyc.feePaid !== undefined && kyc.feePaid !== row.kycFeePaid) {
         row = await saveKycFeePaid(tx, ownerId, kyc.feePaid)
         tx.afterCommit(() => deps.forgetOwner(ownerId))

@@ -30,7 +30,7 @@ export function findOwners(db: Queryable, ownerIds: readonly string[]): Promise<
 }
 
 /** Reads the owner and keeps other changes of this row waiting. Rows that merely refer to the owner do not wait. */
-export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow> {
+export function lockOwnerRow(tx: Queryable, ownerId: string): Promise<OwnerRow> {
   return tx.one(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)
 }
 

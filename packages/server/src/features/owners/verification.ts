@@ -7,7 +7,7 @@ import type { KycEvent, KycIdentity, KycPort, KycWebhook } from '../../ports/kyc
 import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
 import { findSession, findSessionById, insertEvent, saveLastWord } from './kyc-store.ts'
 import { cleanText, isNewerWord, statusOf } from './rules.ts'
-import { findOwner, lockOwner, saveIdentity } from './store.ts'
+import { findOwner, lockOwnerRow, saveIdentity } from './store.ts'
 
 export interface VerificationDeps extends KycStatusDeps {
   db: Database
@@ -46,7 +46,7 @@ export function createVerification(deps: VerificationDeps) {
   ): Promise<Verdict> {
     const known = await findSessionById(tx, event.sessionId)
     if (known?.ownerId !== event.ownerId) return 'unknown applicant'
-    const owner = await lockOwner(tx, event.ownerId)
+    const owner = await lockOwnerRow(tx, event.ownerId)
     // Read again behind the lock: a message that was handled meanwhile has left its mark here.
     const session = await findSession(tx, event.ownerId)
     if (session?.sessionId !== event.sessionId) return 'unknown applicant'

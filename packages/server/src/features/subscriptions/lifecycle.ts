@@ -1,3 +1,4 @@
+import { lockOwner } from '../../house/owner-record.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { canceledNotice, paidNotice, pastDueNotice, refusedNotice } from './notices.ts'
@@ -5,7 +6,7 @@ import { createPaidState } from './paid-state.ts'
 import { type CancelReason, nextRetry } from './pulls/schedule.ts'
 import { type PullRow, readPull, savePullFailed, savePullOpen, savePullSettled } from './pulls/store.ts'
 import { failureOf } from './rules.ts'
-import { lockOwner, readSubscription, type SubscriptionRow, saveAccessEnded, saveState } from './store.ts'
+import { readSubscription, type SubscriptionRow, saveAccessEnded, saveState } from './store.ts'
 
 /** The pull of the period according to the chain. */
 export interface PaidPeriod {

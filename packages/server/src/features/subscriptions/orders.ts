@@ -1,4 +1,5 @@
 import { AppError, invalidField, type SubscribeRequest } from '@agent-marketplace/contract'
+import { lockOwner } from '../../house/owner-record.ts'
 import type { Conclusion, StepsToChain } from '../../house/steps.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -25,7 +26,7 @@ import {
   upgradeCharge,
   usedBefore,
 } from './rules.ts'
-import { findLive, insertSubscription, lockOwner, readSubscription, type SubscriptionRow } from './store.ts'
+import { findLive, insertSubscription, readSubscription, type SubscriptionRow } from './store.ts'
 
 /** Calls that return a payment wait this long for it. */
 const SETTLEMENT_WAIT_MS = 20_000

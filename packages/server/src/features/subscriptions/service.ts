@@ -1,4 +1,5 @@
 import { AppError, type SubscriptionPlan } from '@agent-marketplace/contract'
+import { lockOwner } from '../../house/owner-record.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { quotaOf } from './access.ts'
@@ -10,7 +11,7 @@ import { createPulls } from './pulls/pulls.ts'
 import { createRenewals } from './pulls/renewals.ts'
 import { GIVE_UP_SECONDS } from './pulls/schedule.ts'
 import { createQuote } from './quote.ts'
-import { findCurrent, findNextDue, listCurrent, lockOwner, type SubscriptionRow } from './store.ts'
+import { findCurrent, findNextDue, listCurrent, type SubscriptionRow } from './store.ts'
 
 /**
  * Plans, paid by pulls. It promises: each period is pulled once or not at all, whatever crashes or runs twice; a

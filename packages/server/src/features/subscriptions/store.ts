@@ -28,11 +28,6 @@ const columns = sql`s.id, s.owner_id, s.plan, s.status, s.permission_hash, s.age
 const source = sql`subscriptions s join spend_permissions p on p.hash = s.permission_hash`
 const isLive = sql`s.status in ('TRIALING', 'ACTIVE', 'PAST_DUE')`
 
-/** Every decision about an owner's subscriptions takes this lock first, the same as for the agents that they pay for. */
-export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
-  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
-}
-
 export async function insertSubscription(
   tx: Queryable,
   row: Pick<

@@ -56,7 +56,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
   }
 
   async function checkOrders(tx: Transaction, ownerId: string, limit: OrderLimit): Promise<void> {
-    await store.lockOwner(tx, ownerId)
+    await store.lockWebhooksOf(tx, ownerId)
     const now = clock.now()
     const since = addSeconds(now, -ORDER_WINDOW_SECONDS)
     checkOrderLimit(await countOrdered(tx, { ownerId, isTest: limit.isTest, since }), limit, now)
@@ -69,7 +69,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       given: Pick<WebhookChanges, 'events' | 'description'> & { url: string },
     ): Promise<WebhookRow> {
       const url = checkUrl(given.url, { allowsLocal })
-      await store.lockOwner(tx, ownerId)
+      await store.lockWebhooksOf(tx, ownerId)
       checkRoom(await store.countWebhooks(tx, ownerId))
       const id = newId()
       return store.insertWebhook(tx, {

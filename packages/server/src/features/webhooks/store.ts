@@ -34,7 +34,7 @@ const columns = sql`
   last_delivered_at, failures_in_row, paused_until, is_direct, created_at`
 
 /** Keeps other creations and orders of the same owner waiting, so that none passes a limit that another one reaches. */
-export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
+export async function lockWebhooksOf(tx: Queryable, ownerId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}, 12))`)
 }
 

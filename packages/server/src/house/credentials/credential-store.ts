@@ -47,8 +47,3 @@ export function createCredentialStore<Row extends CredentialRow>(table: Sql, own
 }
 
 export type CredentialStore<Row extends CredentialRow> = ReturnType<typeof createCredentialStore<Row>>
-
-/** No other credential is made for this owner until the transaction ends. */
-export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
-  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
-}

@@ -1,11 +1,12 @@
 import { AppError } from '@agent-marketplace/contract'
+import { lockOwner } from '../../../house/owner-record.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { findAgent, lockAgent } from '../lookup-store.ts'
 import { type AgentQuota, checkDecision } from '../rules.ts'
 import type { AgentRow } from '../store.ts'
-import { countRunning, lockQuota } from './quota-store.ts'
+import { countRunning } from './quota-store.ts'
 import { saveApproval, savePause } from './state-store.ts'
 
 export interface ApprovalDeps {
@@ -25,7 +26,7 @@ export function createApproval(deps: ApprovalDeps) {
   ): Promise<AgentRow> => {
     const known = await findAgent(tx, agentId)
     // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
-    if (known?.approvalStatus === 'REJECTED') await lockQuota(tx, known.ownerId)
+    if (known?.approvalStatus === 'REJECTED') await lockOwner(tx, known.ownerId)
     const found = await lockAgent(tx, agentId)
     if (!found) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
     checkDecision(found.approvalStatus, decision.status)

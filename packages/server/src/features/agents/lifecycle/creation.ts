@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, type createAgent, IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { lockOwner } from '../../../house/owner-record.ts'
 import type { Steps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
@@ -14,7 +15,7 @@ import { type AgentProfile, profileOf } from '../profile.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
 import { type AgentRow, insertAgent } from '../store.ts'
 import { askProvider } from './provider.ts'
-import { countRunning, lockQuota, reserveAgentId } from './quota-store.ts'
+import { countRunning, reserveAgentId } from './quota-store.ts'
 import { registrationIntent } from './registration.ts'
 
 export interface CreationDeps {
@@ -70,7 +71,7 @@ export function createCreation(deps: CreationDeps) {
     },
 
     async decide(tx, { agentId, profile, wallet }) {
-      await lockQuota(tx, ownerId)
+      await lockOwner(tx, ownerId)
       const quota = await deps.quotaOf(tx, ownerId)
       checkQuota(await countRunning(tx, ownerId), quota)
       if (!wallet) throw new AppError('UNAVAILABLE', { message: 'Your quota changed just now. Try again.' })

@@ -1,3 +1,4 @@
+import { lockOwner } from '../../../house/owner-record.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -6,7 +7,7 @@ import { lockAgent } from '../lookup-store.ts'
 import { ownedAgent } from '../ownership.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
 import type { AgentRow } from '../store.ts'
-import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
+import { countRunning, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
 import { savePause } from './state-store.ts'
 
 export interface PausingDeps {
@@ -30,7 +31,7 @@ export function createPausing(deps: PausingDeps) {
 
     async resume(tx: Transaction, wallet: string, ownerId: string): Promise<AgentRow> {
       // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
-      await lockQuota(tx, ownerId)
+      await lockOwner(tx, ownerId)
       const agent = await ownedAgent(tx, wallet, ownerId)
       if (agent.pausedBy === null) return agent
       if (agent.approvalStatus !== 'REJECTED') {
@@ -53,7 +54,7 @@ export function createPausing(deps: PausingDeps) {
 
     /** For a quota that shrank: the oldest keep running. */
     async pauseBeyond(tx: Transaction, ownerId: string, quota: number): Promise<void> {
-      await lockQuota(tx, ownerId)
+      await lockOwner(tx, ownerId)
       const paused = await pauseBeyond(tx, ownerId, quota)
       if (paused.length > 0) onListingChange(tx)
       await notify(
@@ -67,7 +68,7 @@ export function createPausing(deps: PausingDeps) {
 
     /** For a quota that grew: the oldest come back first, and what the owner paused stays paused. */
     async resumeUpTo(tx: Transaction, ownerId: string, quota: number): Promise<void> {
-      await lockQuota(tx, ownerId)
+      await lockOwner(tx, ownerId)
       const resumed = await resumeWithin(tx, ownerId, quota - (await countRunning(tx, ownerId)))
       if (resumed.length > 0) onListingChange(tx)
       await notify(

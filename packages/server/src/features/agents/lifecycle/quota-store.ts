@@ -1,14 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 
-/**
- * Whatever adds to the agents that an owner runs takes this lock first, so that no two of them count at the same time.
- * Rows that merely refer to the owner do not wait.
- */
-export async function lockQuota(tx: Queryable, ownerId: string): Promise<void> {
-  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
-}
-
 const isRunning = sql`paused_by is null and approval_status <> 'REJECTED'`
 
 /** Paused agents do not count, and neither do those that were rejected: nobody can find or hire them. */

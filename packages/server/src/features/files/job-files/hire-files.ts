@@ -13,7 +13,7 @@ import {
 import type { NewFile } from './new-file.ts'
 import { presentHireFile } from './present.ts'
 import { roomFor } from './rules.ts'
-import { type JobFileRow, lockOwner } from './store.ts'
+import { type JobFileRow, lockUploadsOf } from './store.ts'
 
 interface HireFilesDeps {
   clock: Clock
@@ -51,7 +51,7 @@ export function createHireFiles({ clock, receive }: HireFilesDeps) {
         ...file,
         jobId: null,
         admit: async (tx) => {
-          await lockOwner(tx, file.ownerId)
+          await lockUploadsOf(tx, file.ownerId)
           checkWaiting(await countWaiting(tx, file.ownerId), room, clock.now())
           return { actor: 'CLIENT' }
         },

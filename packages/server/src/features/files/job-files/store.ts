@@ -33,7 +33,7 @@ export async function reserve(tx: Queryable, file: Reservation): Promise<void> {
 }
 
 /** Lets the uploads of an owner be counted one after the other. */
-export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
+export async function lockUploadsOf(tx: Queryable, ownerId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
 }
 
@@ -53,7 +53,7 @@ export async function lockUsage(
   tx: Queryable,
   { jobId, ownerId, since }: { jobId: string | null; ownerId: string; since: Date },
 ): Promise<Usage> {
-  await lockOwner(tx, ownerId)
+  await lockUploadsOf(tx, ownerId)
   return tx.one(sql`
     select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_bytes,
       (select count(*) from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_files,
