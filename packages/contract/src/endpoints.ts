@@ -1,7 +1,9 @@
 import * as admin from './admin/admin.ts'
-import * as adminConsole from './admin/admin-console.ts'
 import * as adminDisputes from './admin/admin-disputes.ts'
+import * as adminHealth from './admin/admin-health.ts'
 import * as adminOperations from './admin/admin-operations.ts'
+import * as adminRulings from './admin/admin-rulings.ts'
+import * as adminWithdrawals from './admin/admin-withdrawals.ts'
 import * as agentCallbacks from './agents/agent-callbacks.ts'
 import * as agentConnection from './agents/agent-connection.ts'
 import * as agentFiles from './agents/agent-files.ts'
@@ -203,15 +205,15 @@ export const allEndpoints: readonly Endpoint[] = [
   adminDisputes.listDisputes,
   adminDisputes.getDispute,
   adminDisputes.proposeRuling,
-  adminConsole.getRuling,
-  adminConsole.confirmRuling,
-  adminConsole.adminListWithdrawals,
+  adminRulings.getRuling,
+  adminRulings.confirmRuling,
+  adminWithdrawals.adminListWithdrawals,
   admin.listAuditLog,
-  adminConsole.getAdminHealth,
+  adminHealth.getAdminHealth,
   adminOperations.listDeadLetters,
   adminOperations.retryDeadLetter,
   adminOperations.getEngine,
-  adminOperations.getActivity,
+  adminHealth.getActivity,
   adminOperations.resumeEngine,
 
   sandbox.setSandboxKyc,

@@ -16,6 +16,7 @@ import {
 } from '../base/shapes.ts'
 import { Dispute } from '../jobs/job-outcomes.ts'
 import { Job } from '../jobs/job-records.ts'
+import { adminCall } from './admin-call.ts'
 
 export const proposalStatuses = ['OPEN', 'SIGNED', 'EXECUTED', 'FAILED', 'REPLACED'] as const
 export type ProposalStatus = (typeof proposalStatuses)[number]
@@ -62,10 +63,8 @@ export const AdminDispute = Type.Object(
 )
 export type AdminDispute = Static<typeof AdminDispute>
 
-const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
-
 export const listDisputes = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'listDisputes',
   method: 'GET',
   path: '/api/admin/disputes',
@@ -84,7 +83,7 @@ export const listDisputes = defineEndpoint({
 })
 
 export const getDispute = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'getDispute',
   method: 'GET',
   path: '/api/admin/disputes/{id}',
@@ -97,7 +96,7 @@ export const getDispute = defineEndpoint({
 })
 
 export const proposeRuling = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'proposeRuling',
   keys: byWholeAccount,
   method: 'POST',

@@ -12,12 +12,11 @@ import {
   nullableDateTime,
   nullableInteger,
   nullableString,
-  ReportedAmount,
   text,
 } from '../base/shapes.ts'
+import { adminCall } from './admin-call.ts'
 
-/** The operators' handles on what works without anybody asking: the queue's dead letters and the money engine. */
-const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
+/** What admins can do about background work: the queue's dead letters and the money engine. */
 
 export const DeadLetter = Type.Object(
   {
@@ -38,7 +37,7 @@ export const DeadLetter = Type.Object(
 export type DeadLetter = Static<typeof DeadLetter>
 
 export const listDeadLetters = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'listDeadLetters',
   method: 'GET',
   path: '/api/admin/dead-letters',
@@ -52,7 +51,7 @@ export const listDeadLetters = defineEndpoint({
 })
 
 export const retryDeadLetter = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'retryDeadLetter',
   keys: byWholeAccount,
   method: 'POST',
@@ -105,7 +104,7 @@ export const EngineStatus = Type.Object(
 export type EngineStatus = Static<typeof EngineStatus>
 
 export const getEngine = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'getEngine',
   method: 'GET',
   path: '/api/admin/engine',
@@ -117,7 +116,7 @@ export const getEngine = defineEndpoint({
 })
 
 export const resumeEngine = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'resumeEngine',
   keys: byWholeAccount,
   method: 'POST',
@@ -138,41 +137,4 @@ export const resumeEngine = defineEndpoint({
   response: oneForm(Type.Object({ data: EngineStatus })),
   errors: ['INVALID_STATE'],
   examples: { body: { reason: 'Two other providers show the same chain.' } },
-})
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
-
-export const ActivityDay = Type.Object(
-  {
-    date: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'A day in UTC.',
-      examples: ['2026-11-15'],
-    }),
-    jobs: Count('Jobs that were paid.'),
-    volume: Type.String({ ...ReportedAmount, description: 'What was paid for them, in USDC micro-units.' }),
-    fees: Type.String({ ...ReportedAmount, description: 'Escrow fees that arrived, in USDC micro-units.' }),
-    buyers: Count('Different buyers who paid.'),
-    sellers: Count('Different sellers whose agents were paid.'),
-  },
-  { title: 'ActivityDay' },
-)
-export type ActivityDay = Static<typeof ActivityDay>
-
-export const getActivity = defineEndpoint({
-  ...shared,
-  id: 'getActivity',
-  method: 'GET',
-  path: '/api/admin/activity',
-  summary: 'See how the market is doing',
-  description:
-    'Volume, fees, buyers and sellers by day, the oldest first, today included. Days without anything are there too.',
-  query: Type.Object({
-    days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'How many days back.' }),
-    ),
-  }),
-  status: 200,
-  response: oneForm(Type.Object({ data: Type.Array(ActivityDay) })),
-  errors: [],
 })

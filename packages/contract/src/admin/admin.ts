@@ -21,9 +21,9 @@ import {
 } from '../base/shapes.ts'
 import { Job } from '../jobs/job-records.ts'
 import { accountStatuses, kycStatuses, RegisteredOwner } from '../owners/owners.ts'
+import { adminCall } from './admin-call.ts'
 
 /** Calls for the operators of the marketplace. Each one that changes something is written to the audit log. */
-const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
 
 const page = { limit: limitQuery(50), offset: offsetQuery() }
 const Reason = Type.Object({
@@ -42,7 +42,7 @@ const decision = <S extends TSchema>(input: {
   response: S
 }) =>
   defineEndpoint({
-    ...shared,
+    ...adminCall,
     id: input.id,
     keys: byWholeAccount,
     method: 'POST',
@@ -59,7 +59,7 @@ const decision = <S extends TSchema>(input: {
   })
 
 export const adminListAgents = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'adminListAgents',
   method: 'GET',
   path: '/api/admin/agents',
@@ -75,7 +75,7 @@ export const adminListAgents = defineEndpoint({
 })
 
 export const approveAgent = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'approveAgent',
   keys: byWholeAccount,
   method: 'POST',
@@ -98,7 +98,7 @@ export const rejectAgent = decision({
 })
 
 export const adminListOwners = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'adminListOwners',
   method: 'GET',
   path: '/api/admin/owners',
@@ -159,7 +159,7 @@ export const AmlFlag = Type.Object(
 export type AmlFlag = Static<typeof AmlFlag>
 
 export const listAmlFlags = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'listAmlFlags',
   method: 'GET',
   path: '/api/admin/aml-flags',
@@ -206,7 +206,7 @@ export const AuditEntry = Type.Object(
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const listAuditLog = defineEndpoint({
-  ...shared,
+  ...adminCall,
   id: 'listAuditLog',
   method: 'GET',
   path: '/api/admin/audit-log',
