@@ -5,7 +5,7 @@ export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 
-export function dayMs(day: string): number {
+function dayMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 

@@ -7,7 +7,7 @@ const A2A_VERSION = '1.0'
 export const LEGACY_VERSION = '0.3'
 const modes = ['text/plain', 'application/json']
 
-export const agentUrlOf = (publicUrl: URL, wallet: string): string =>
+const agentUrlOf = (publicUrl: URL, wallet: string): string =>
   new URL(`/api/agents/${wallet}/a2a`, publicUrl).href
 
 const marketUrlOf = (publicUrl: URL): string => new URL('/api/a2a', publicUrl).href

@@ -31,7 +31,7 @@ export interface ProviderDeps {
 }
 
 /** Where a person decides. */
-export const consentPath = (requestId: string): string => `/consent/${requestId}`
+const consentPath = (requestId: string): string => `/consent/${requestId}`
 
 const SECONDS_OF_DOCUMENT = { min: 3600, max: 3600 }
 const SESSION_COOKIE = 'oauth_session'

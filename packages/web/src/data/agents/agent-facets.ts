@@ -28,7 +28,7 @@ export const agentFacetsQuery = (client: MarketplaceClient) =>
     staleTime: 5 * 60_000,
   })
 
-export function byFrequency(words: readonly string[]): string[] {
+function byFrequency(words: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return [...counts]

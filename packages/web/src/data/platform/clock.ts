@@ -4,7 +4,7 @@ import { useSessionStore } from '../../session/SessionProvider.tsx'
 import { configQuery } from './config.ts'
 
 /** How far the service's time is ahead of this machine's: what it said, less when it said so. */
-export function useClockOffsetMs(): number {
+function useClockOffsetMs(): number {
   const { reader } = useSessionStore()
   const { data: config, dataUpdatedAt } = useQuery(configQuery(reader))
   return config ? Date.parse(config.now) - dataUpdatedAt : 0

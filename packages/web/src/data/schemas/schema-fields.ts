@@ -135,7 +135,7 @@ function resolved(schema: JsonObject, root: JsonObject): JsonObject {
   return { ...target, ...beside }
 }
 
-export const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** `dueDate` and `due_date` as a person says it. */
 export function spoken(name: string): string {

@@ -83,7 +83,7 @@ const readerOf = ({ id }: OpenJob, caller: Caller): string =>
 export type Following = ReturnType<typeof createFollowing>
 
 /** What is new since then: reports, deliveries, and its current state. */
-export function updatesBetween(before: Task, after: Task): NonNullable<Update>[] {
+function updatesBetween(before: Task, after: Task): NonNullable<Update>[] {
   const { id: taskId, contextId } = after
   const name = { taskId, contextId, metadata: undefined }
   const known = new Set([...before.history.map(({ messageId }) => messageId), statusId(before)])

@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
 }
 
 /** Both alphabets; line breaks and the padding are optional. */
-export function isBase64(text: string): boolean {
+function isBase64(text: string): boolean {
   const compact = text.replace(/\s/g, '')
   const padding = compact.indexOf('=')
   const letters = padding === -1 ? compact : compact.slice(0, padding)

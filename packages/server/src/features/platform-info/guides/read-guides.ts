@@ -35,7 +35,7 @@ export function readGuides(publicUrl: URL): Guide[] {
 }
 
 /** Puts in what is written elsewhere: `{{figure}}`, and `{{examples/file}}` for a whole file. */
-export function fillIn(source: string, publicUrl: URL): string {
+function fillIn(source: string, publicUrl: URL): string {
   return source
     .replace(/\{\{([^{}]+)\}\}/g, (_whole, name: string) => {
       if (name.startsWith('examples/')) return readFileSync(join(root, name), 'utf8').trimEnd()
@@ -47,7 +47,7 @@ export function fillIn(source: string, publicUrl: URL): string {
 }
 
 /** A title, a paragraph that says what it is about, and sections. */
-export function parseGuide(slug: string, markdown: string): Guide {
+function parseGuide(slug: string, markdown: string): Guide {
   const [head = '', ...parts] = splitSections(markdown)
   const [, title = slug, lead = ''] = /^# (.+)\n+((?:.+\n?)*)/.exec(head) ?? []
   const sections = parts.map((part) => {

@@ -116,7 +116,7 @@ export function findConnections({ seller, buyers, flows, isPublic }: Neighbourho
   return { exclusions, clusters: together.names() }
 }
 
-export function materialOf(paidMicro: bigint): bigint {
+function materialOf(paidMicro: bigint): bigint {
   const shareMicro = (paidMicro * MATERIAL_PERCENT) / 100n
   return shareMicro > 1n ? shareMicro : 1n
 }

@@ -80,6 +80,6 @@ export async function writeOpenAgain(
   if (jobId !== null) await refunds.reopened(tx, { jobId })
 }
 
-export const REFUND_ENTRY = 'x402.refund'
+const REFUND_ENTRY = 'x402.refund'
 
 const journalKindOf = ({ jobId }: WithdrawalRow): string => (jobId === null ? 'withdrawal' : REFUND_ENTRY)

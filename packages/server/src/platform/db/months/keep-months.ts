@@ -17,7 +17,7 @@ import {
 } from './partitions.ts'
 
 /** Whole months behind the present one that have a partition: two may fail to be made before a third is needed. */
-export const MONTHS_AHEAD = 3
+const MONTHS_AHEAD = 3
 
 /** Held while months are made, taken out or brought back: by one process at a time. */
 export const MONTHS_LEASE = 'months'

@@ -24,10 +24,10 @@ export interface Partition {
 export const monthStart = (time: Date, later = 0): Date =>
   new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + later, 1))
 
-export const partitionNameOf = (table: string, start: Date): string =>
+const partitionNameOf = (table: string, start: Date): string =>
   `${table}_${start.toISOString().slice(0, 7).replace('-', '_')}`
 
-export const defaultOf = (table: string): string => `${table}_default`
+const defaultOf = (table: string): string => `${table}_default`
 
 /** All there are: the database itself knows them. */
 export function listMonthlyTables(db: Queryable): Promise<MonthlyTable[]> {

@@ -47,7 +47,7 @@ export default function ProgressLog({ jobId, isLive }: { jobId: string; isLive: 
   )
 }
 
-export function LogSkeleton() {
+function LogSkeleton() {
   return (
     <div role="status" aria-label="Loading the progress" className="flex flex-col gap-4">
       <Skeleton className="h-6 w-full" />
