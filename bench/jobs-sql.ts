@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { openJob } from '../packages/server/src/features/jobs/lifecycle/rules.ts'
+import { openJob } from '../packages/server/src/features/jobs/lifecycle/open-job.ts'
 import { findHires, insertJobs } from '../packages/server/src/features/jobs/lifecycle/store.ts'
 import { insertNotifications } from '../packages/server/src/features/notifications/store.ts'
 import { listReceivers } from '../packages/server/src/features/webhooks/store.ts'

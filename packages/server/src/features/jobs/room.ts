@@ -7,7 +7,7 @@ import {
   rolesOfCaller,
   unknownJob,
 } from './lifecycle/decisions.ts'
-import { hasDispute } from './lifecycle/history-store.ts'
+import { hasDispute } from './lifecycle/dispute-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import { findJob } from './lifecycle/store.ts'
 import type { Viewer } from './reading/present.ts'

@@ -4,12 +4,13 @@ import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'
+import { insertDispute } from '../lifecycle/dispute-store.ts'
 import { type EscrowFacts, isClosed } from '../lifecycle/escrow-facts.ts'
-import { insertDispute, insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { missedAtOf } from '../lifecycle/moves/overtaking.ts'
 import { orderOf } from '../lifecycle/orders.ts'
 import { saveJob } from '../lifecycle/store.ts'
+import { insertEvent } from '../lifecycle/timeline-store.ts'
 
 export interface DisputeInsteadDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   intents: Pick<Intents, 'create'>

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'
 import { closedStateOf, type JobEvent, shareOf, sideOf } from '../lifecycle/escrow-facts.ts'
-import { isHeld } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
+import { isHeld } from '../lifecycle/timeline-store.ts'
 
 /** Who of the two was not paid, because the token refuses them. */
 export interface Held {

@@ -3,6 +3,7 @@ import type { Intents } from '../../../money/intents/intents.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { DecisionDeps, FollowPayout } from '../lifecycle/decisions.ts'
+import { ensureDispute } from '../lifecycle/dispute-store.ts'
 import {
   foldEvent,
   type JobEvent,
@@ -10,10 +11,10 @@ import {
   jobEventNames,
   sideOf,
 } from '../lifecycle/escrow-facts.ts'
-import { ensureDispute, insertEvent, removeChainEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { orderOf } from '../lifecycle/orders.ts'
 import { lockJobByKey } from '../lifecycle/store.ts'
+import { insertEvent, removeChainEvent } from '../lifecycle/timeline-store.ts'
 import { announceWork } from '../lifecycle/work.ts'
 import { heldIn, lineOf, notifyParties } from './event-words.ts'
 import { storeTruth } from './truth.ts'

@@ -2,7 +2,7 @@ import { prepareApprove, prepareDeposit, prepareDisableOperator } from '@agent-m
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
-import { termsOf } from '../lifecycle/rules.ts'
+import { termsOf } from '../lifecycle/escrow-terms.ts'
 import { findJob } from '../lifecycle/store.ts'
 import type { JobCalls } from '../testing/job-calls.ts'
 import { startDeal } from '../testing/start-deal.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { saveTerms } from '../lifecycle/dispute-store.ts'
 import { shareOf } from '../lifecycle/escrow-facts.ts'
-import { saveTerms } from '../lifecycle/history-store.ts'
 import { type JobRow, withTruth } from '../lifecycle/job.ts'
 import { saveJob } from '../lifecycle/store.ts'
 

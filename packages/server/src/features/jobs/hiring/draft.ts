@@ -1,8 +1,11 @@
 import { AppError, type KycStatus, railOf } from '@agent-marketplace/contract'
 import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
 import { type Agreement, agreementOf } from '../lifecycle/agreement.ts'
+import { termsOf } from '../lifecycle/escrow-terms.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import { checkHireable, checkOrder, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
+import { openJob } from '../lifecycle/open-job.ts'
+import type { NewJob } from '../lifecycle/read-new-job.ts'
+import { checkHireable, checkOrder, type Hire } from '../lifecycle/rules.ts'
 
 export interface Client {
   ownerId: string

@@ -3,7 +3,7 @@ import { AppError, invalidField, QUOTE_LIFETIME_SECONDS } from '@agent-marketpla
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Agreement } from '../lifecycle/agreement.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import type { JobBody } from '../lifecycle/rules.ts'
+import type { JobBody } from '../lifecycle/read-new-job.ts'
 import type { JobCursors } from './cursors.ts'
 
 /** The id that a quote set aside, and the moment of the quote, from which its deadline counts. */

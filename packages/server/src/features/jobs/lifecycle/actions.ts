@@ -13,23 +13,18 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { type Caller, type Decision, type DecisionDeps, decide, lockFor, type Made } from './decisions.ts'
+import { insertDelivery, saveChangeRequest } from './delivery-store.ts'
+import { insertDispute, insertEvidence, saveTerms } from './dispute-store.ts'
 import { partyOf, type Side } from './escrow-facts.ts'
-import {
-  insertDelivery,
-  insertDispute,
-  insertEvidence,
-  saveChangeRequest,
-  saveTerms,
-} from './history-store.ts'
 import type { JobRow } from './job.ts'
-import { fundByOf } from './rules.ts'
 import {
   createDeliveryStoring,
   type DeliveredFile,
   type DeliveryDeps,
   type StoredDelivery,
   wordsOf,
-} from './store-delivery.ts'
+} from './keep-delivery.ts'
+import { fundByOf } from './rules.ts'
 
 export interface ActionDeps extends DecisionDeps, DeliveryDeps {
   budgets: Budgets

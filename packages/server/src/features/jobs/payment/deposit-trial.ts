@@ -1,7 +1,7 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
+import { termsOf } from '../lifecycle/escrow-terms.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import { termsOf } from '../lifecycle/rules.ts'
 
 /** The escrow's error for a key that it has seen before. */
 export const TAKEN = 'WrongState'

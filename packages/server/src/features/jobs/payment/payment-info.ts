@@ -8,8 +8,8 @@ import {
   type TypedData,
 } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../../ports/chain/port.ts'
+import { termsOf } from '../lifecycle/escrow-terms.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import { termsOf } from '../lifecycle/rules.ts'
 import { depositEndsAt } from './deposit-trial.ts'
 
 export type PaymentChain = Pick<ChainPort, 'facts' | 'escrow' | 'checksumAddress'>

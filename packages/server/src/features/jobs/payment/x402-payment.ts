@@ -16,9 +16,9 @@ import {
   type JudgeDeps,
   lockFor,
 } from '../lifecycle/decisions.ts'
-import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
 import { type JobRow, keepsPay, withoutPay } from '../lifecycle/job.ts'
 import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
+import { insertEvent, removeEvents } from '../lifecycle/timeline-store.ts'
 import { announceWork } from '../lifecycle/work.ts'
 import { clocksFrom, storeUndelivered } from '../recourse/undelivered.ts'
 

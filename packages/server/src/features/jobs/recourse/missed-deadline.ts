@@ -3,9 +3,9 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import { noticeTo } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'
-import { insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { lockJob, saveJob } from '../lifecycle/store.ts'
+import { insertEvent } from '../lifecycle/timeline-store.ts'
 
 export interface MissedDeadline {
   jobId: string

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
-import { insertEvent, isPaidOut, removeEvents } from '../lifecycle/history-store.ts'
 import { type JobRow, withoutPay } from '../lifecycle/job.ts'
 import { lockJob, saveJob } from '../lifecycle/store.ts'
+import { insertEvent, isPaidOut, removeEvents } from '../lifecycle/timeline-store.ts'
 import { storeUndelivered } from './undelivered.ts'
 
 export interface RefundOutcomeDeps

@@ -5,10 +5,10 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Ask } from '../lifecycle/actions.ts'
 import { type DecisionDeps, lockFor, rolesOfCaller, unknownJob } from '../lifecycle/decisions.ts'
-import { findLastEvent, insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { wrongState } from '../lifecycle/moves/conditions.ts'
 import { findJob, saveJob } from '../lifecycle/store.ts'
+import { findLastEvent, insertEvent } from '../lifecycle/timeline-store.ts'
 import { SETTLEMENT_WAIT_MS } from '../payment/escrow-payment.ts'
 
 export interface RefundRequest {

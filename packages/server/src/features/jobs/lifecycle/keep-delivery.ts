@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
 import { checkDeliveryBody, checkOutput, type DeliveryBody } from './agreement.ts'
 import { type Caller, rolesOfCaller } from './decisions.ts'
-import { findOutputSchema } from './history-store.ts'
+import { findOutputSchema } from './delivery-store.ts'
 import { findJob } from './store.ts'
 
 export interface DeliveryDeps {
