@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { get, type IncomingMessage, request, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { byWholeAccount, defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
@@ -24,15 +25,18 @@ const doing = {
 const response = oneForm(Type.Object({ data: Type.Integer() }))
 
 /** Requests as a server has them once it has read them from their connections. */
-function createArrivals() {
+function createArrivals({ isFull = false } = {}) {
   const server = new EventEmitter()
   const left: unknown[] = []
-  const judging = judgeRequests(server as Server, { enter: () => (how) => void left.push(how?.isDone) })
+  const enter = () => (isFull ? undefined : (how?: { isDone?: boolean }) => void left.push(how?.isDone))
+  const judging = judgeRequests(server as Server, { enter })
+  /** Each over a connection of its own. */
   const arrive = (method: string) => {
-    const request = { method } as IncomingMessage
+    const socket = new PassThrough()
+    const request = { method, socket: socket as unknown } as IncomingMessage
     const response = new EventEmitter()
     server.emit('request', request, response)
-    return { turn: judging.turnOf(request), close: () => response.emit('close') }
+    return { turn: judging.turnOf(request), socket, close: () => response.emit('close') }
   }
   return { arrive, left }
 }
@@ -71,6 +75,51 @@ test('a read whose caller has gone takes nobody’s turn, and does not count as 
   expect(left).toEqual(gone.map(() => false))
   reads[0]?.close()
   expect(left.at(-1)).toBe(true)
+})
+
+test('only so many refusals wait: further connections are closed, and one that is gone waits no more', async () => {
+  const { arrive } = createArrivals({ isFull: true })
+  const refused = Array.from({ length: 5_000 }, () => arrive('GET'))
+  const ends = Promise.allSettled(refused.map(({ turn }) => turn))
+  expect(refused.filter(({ socket }) => socket.destroyed)).toHaveLength(5_000 - 2_000 - 32)
+  for (const { socket } of refused.slice(32, 2_032)) socket.destroy()
+  await new Promise((resolve) => setImmediate(resolve))
+  // Nobody is left whom a later one would have to wait for.
+  const last = arrive('GET')
+  await expect(last.turn).rejects.toThrow('more requests than it can handle')
+  expect(last.socket.destroyed).toBe(false)
+  expect(new Set((await ends).map(({ status }) => status))).toEqual(new Set(['rejected']))
+})
+
+test('a connection that sends requests without waiting for responses is closed', async () => {
+  const held = Promise.withResolvers<void>()
+  let begun = 0
+  const holding = defineEndpoint({ ...doing, id: 'holding', path: '/api/holding', response })
+  const server = await createTestHttp(
+    [
+      route(holding, async () => {
+        begun += 1
+        await held.promise
+        return { data: 1 }
+      }),
+    ],
+    { rateLimitsEnforced: false, overload: { enter: () => () => undefined } },
+  )
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(url.port), url.hostname)
+  let isClosed = false
+  socket.on('close', () => {
+    isClosed = true
+  })
+  // A closed connection may be reset while it is written to.
+  socket.on('error', () => undefined)
+  socket.write('GET /api/holding HTTP/1.1\r\nHost: market.example\r\n\r\n'.repeat(20_000))
+  await expect.poll(() => isClosed || begun > 100).toBe(true)
+  expect(begun).toBeLessThanOrEqual(100)
+  const other = fetch(`${url.origin}/api/holding`)
+  held.resolve()
+  expect((await other).status).toBe(200)
+  await server.close()
 })
 
 test('a stream takes room until it begins, and no longer', async () => {

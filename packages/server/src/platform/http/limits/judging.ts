@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { AppError } from '@agent-marketplace/contract'
 import { isRead, type Leave, type Overload } from './overload.ts'
+import { overloaded } from './overloaded.ts'
+import { countUnanswered } from './pipelining.ts'
 import { holdRoom } from './room.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * What is under way comes first. A hire needs a dozen steps of the database, and each of them would wait for a turn of the
@@ -9,11 +11,8 @@ import { holdRoom } from './room.ts'
  */
 const READS_PER_TURN = 32
 const REFUSALS_PER_TURN = 32
-
-/** Nothing was done for a request that is refused with this. */
-export const overloaded = new AppError('UNAVAILABLE', {
-  message: 'The service has more requests than it can handle. Nothing was done; try again.',
-})
+/** Each takes memory while it waits for its turn. Where there are more, a connection is closed instead. */
+const MOST_WAITING_REFUSALS = 2_000
 
 export interface Judging {
   /** Rejects where the request is refused. Resolves when it is its turn; undefined where that is now. */
@@ -36,7 +35,12 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     inside.get(request)?.({ bodyMs: bodyMs.get(request) ?? 0, isDone: !waiting.has(request) })
     inside.delete(request)
   }
+  const isOneTooMany = countUnanswered()
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isOneTooMany(request, response)) {
+      request.socket.destroy()
+      return void refused.add(request)
+    }
     const leaveRoom = overload.enter(request.method ?? '')
     if (leaveRoom === undefined) return void refused.add(request)
     inside.set(request, leaveRoom)
@@ -47,9 +51,10 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   server.prependListener('checkExpectation', judge)
   const readTurn = createTurns(READS_PER_TURN)
   const refusalTurn = createTurns(REFUSALS_PER_TURN)
-  const refuse = async (): Promise<void> => {
+  const refuse = async ({ socket }: IncomingMessage): Promise<void> => {
     refusedCount += 1
-    await refusalTurn()
+    if (refusalTurn.waitingCount() >= MOST_WAITING_REFUSALS) socket.destroy()
+    if (!socket.destroyed) await refusalTurn.take(() => socket.destroyed)
     throw overloaded
   }
   const begin = async (request: IncomingMessage, turn: Promise<void>): Promise<void> => {
@@ -59,9 +64,9 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   }
   return {
     turnOf(request) {
-      if (refused.has(request)) return refuse()
+      if (refused.has(request)) return refuse(request)
       if (!inside.has(request) || !isRead(request.method)) return undefined
-      const turn = readTurn(() => !inside.has(request))
+      const turn = readTurn.take(() => !inside.has(request))
       return turn && begin(request, turn)
     },
     awaitBody(request) {
@@ -71,41 +76,5 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     },
     leave,
     refusedCount: () => refusedCount,
-  }
-}
-
-interface Waiter extends PromiseWithResolvers<void> {
-  hasGone: () => boolean
-}
-
-/**
- * Lets so many begin in each turn of the event loop, the first of them at once, and the others in their order. One that has
- * gone meanwhile takes nobody's place.
- */
-function createTurns(perTurn: number): (hasGone?: () => boolean) => Promise<void> | undefined {
-  const waiters: Waiter[] = []
-  let begun = 0
-  const nextTurn = (): void => {
-    begun = 0
-    while (begun < perTurn) {
-      const waiter = waiters.shift()
-      if (waiter === undefined) break
-      if (waiter.hasGone()) waiter.reject(overloaded)
-      else {
-        begun += 1
-        waiter.resolve()
-      }
-    }
-    if (begun > 0) setImmediate(nextTurn)
-  }
-  return (hasGone = () => false) => {
-    if (begun < perTurn) {
-      if (begun === 0) setImmediate(nextTurn)
-      begun += 1
-      return undefined
-    }
-    const waiter = { ...Promise.withResolvers<void>(), hasGone }
-    waiters.push(waiter)
-    return waiter.promise
   }
 }
