@@ -1,6 +1,7 @@
 // How scripts join a service that is running: its database, and its chain at PUBLIC_URL/rpc.
 import { addresses } from '@agent-marketplace/chain'
 import { roleKeyOf } from '@agent-marketplace/chain/devnet'
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import { pino } from 'pino'
 import type { ChainConfig, Config } from '../src/config/config.ts'
 import type { Closer } from '../src/data.ts'
@@ -55,8 +56,8 @@ function runningChain({ publicUrl, dataDir }: Config): ChainConfig {
   const { chainSeed } = loadSandboxSecrets(dataDir)
   return {
     rpcUrl: new URL('/rpc', publicUrl).href,
-    chainId: 31337,
-    escrowAddress: addresses[31337].escrow,
+    chainId: DEVNET_CHAIN_ID,
+    escrowAddress: addresses[DEVNET_CHAIN_ID].escrow,
     escrowStartBlock: 0,
     operatorPrivateKey: roleKeyOf(`0x${chainSeed}`, 'operator'),
     spenderPrivateKey: roleKeyOf(`0x${chainSeed}`, 'spender'),

@@ -1,6 +1,7 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import type { Address, Hex } from 'viem'
 import { addresses, type ChainAddresses } from '../addresses.ts'
-import { DEVNET_CHAIN_ID, type Edr, startEdr } from './edr.ts'
+import { type Edr, startEdr } from './edr.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
 import { applyGenesis, describeGenesis } from './genesis.ts'
 import { handleRpc } from './handleRpc.ts'

@@ -1,9 +1,8 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import type { Hex } from 'viem'
 import { ChainError } from '../errors.ts'
 import { type Machine, type MachineCall, startMachine } from './machine.ts'
 import { remember } from './remember.ts'
-
-export const DEVNET_CHAIN_ID = 31337
 
 // The machine traces every step, at some 100 ms for a million gas spent in a tight loop: the cap bounds what one
 // hostile call or transaction can hold up, and the largest of genesis still fits. A full block always does.

@@ -1,8 +1,8 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { addresses } from '../addresses.ts'
 import { testUsdcAbi } from '../generated/TestUsdc.ts'
-import { DEVNET_CHAIN_ID } from './edr.ts'
 import type { DevnetProvider } from './provider.ts'
 
 export type FaucetGrant = { address: Address; amountMicro: bigint; gasWei?: bigint }

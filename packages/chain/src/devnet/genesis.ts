@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import {
   type Address,
   encodeAbiParameters,
@@ -21,7 +22,7 @@ import { smartWalletFactoryDeployedBytecode } from '../generated/SmartWalletFact
 import { spendPermissionManagerDeployedBytecode } from '../generated/SpendPermissionManager.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../generated/TestUsdc.ts'
 import { keccak } from '../hashing/keccak.ts'
-import { DEVNET_CHAIN_ID, type Edr } from './edr.ts'
+import type { Edr } from './edr.ts'
 import type { DevnetRoles } from './roles.ts'
 
 const devnet = addresses[DEVNET_CHAIN_ID]

@@ -1,8 +1,8 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import type { Hex } from 'viem'
 import { addresses } from '../addresses.ts'
 import { ChainError } from '../errors.ts'
 import { passkeyWalletFactoryBytecode } from '../generated/PasskeyWalletFactory.ts'
-import { DEVNET_CHAIN_ID } from './edr.ts'
 import { deployer } from './genesis.ts'
 import type { DevnetProvider } from './provider.ts'
 

@@ -1,8 +1,5 @@
-import { usdcAddresses } from '@agent-marketplace/contract'
+import { DEVNET_CHAIN_ID, usdcAddresses } from '@agent-marketplace/contract'
 import type { SignableData } from '@agent-marketplace/sdk'
-
-/** Signatures for it are good there alone, and what is there is worth nothing. */
-const DEVNET_CHAIN_ID = 31337
 
 /** The marketplace says what it is paid in, but caps are in USDC: so here it does not have the last word. */
 export function isUsdc({ chainId, verifyingContract }: SignableData['domain']): boolean {

@@ -1,6 +1,5 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import type { DataOf } from '../endpoints.ts'
-
-const DEVNET_CHAIN_ID = 31337
 
 /**
  * The time of a sandbox may be ahead of everybody's, so what is signed there may end late. It has a chain of its own: where

@@ -1,8 +1,7 @@
+import { DEVNET_CHAIN_ID } from '@agent-marketplace/contract'
 import type { Config } from './config.ts'
 import type { GetSetting } from './setting-reader.ts'
 import { namedSettings, type SettingName } from './settings.ts'
-
-const DEVNET_CHAIN_ID = 31_337
 
 /** What the sandbox allows and a market with real money must not have. */
 export function productionProblems(config: Config, get: GetSetting): string[] {
