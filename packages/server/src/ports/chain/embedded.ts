@@ -16,16 +16,19 @@ export async function startEmbeddedChain({
   dataDir,
   seed,
   startSecondsAgo = 0,
+  realNowMs,
   onReplay,
 }: {
   dataDir: string
   seed: string
   /** Where a fresh chain begins; one that stands keeps the beginning it had. */
   startSecondsAgo?: number
+  /** Real time, unless another clock is given. */
+  realNowMs?: () => number
   /** Called when it works without this thread. */
   onReplay?: () => void
 }): Promise<EmbeddedChain> {
-  const devnet = await createDevnet({ dataDir, seed: `0x${seed}`, startSecondsAgo, onReplay })
+  const devnet = await createDevnet({ dataDir, seed: `0x${seed}`, startSecondsAgo, realNowMs, onReplay })
   const client = createChainClient({ chainId: devnet.chainId, provider: devnet.provider })
   const { operator, spender } = devnet.roles
   const chain = await createChainPort({

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from './platform/db/sql.ts'
-import { type FirstSchema, startFirstSchema } from './testing/first-schema.ts'
+import { type FirstRelease, startFirstRelease } from './testing/first-release/start-first-release.ts'
 import { newWallet, signIn } from './testing/sign-in.ts'
 import { startWorldOn } from './testing/world/start-world-on.ts'
 
 const OWNERS = 200
 
 const buyerWallet = newWallet()
-let database: FirstSchema
+let database: FirstRelease
 
 beforeAll(async () => {
-  database = await startFirstSchema()
+  database = await startFirstRelease()
 })
 afterAll(() => database.close())
 
 const agentIdOf = (number: number) => `c${String(number).padStart(24, '0')}`
 const word = (name: string) => sql`${name}::text || number`
 
-test('a database of the first schema with data in it comes up to date, and the service works on it', async () => {
+test('a database of the first release with data in it comes up to date, and the service works on it', async () => {
   const { db } = database
   await db.run(sql`
     insert into owners (id, wallet_address, kyc_status, created_at)
