@@ -1,0 +1,81 @@
+import { outlineOf } from './statements.ts'
+
+/** Where a statement stands. */
+export interface Surroundings {
+  /** Statements of the file run one by one, outside a transaction. */
+  isOnline: boolean
+  /** The file itself makes this table, so nobody else reads or writes it yet. */
+  isNew: (table: string) => boolean
+}
+
+/**
+ * Whether a statement is known to hold a table's lock only for a moment, however many rows there are. Everything else is
+ * taken for long: what builds an index, checks, rewrites or changes all rows, and what cannot be read here, such as `do`.
+ */
+export function isBrief(statement: string, { isOnline, isNew }: Surroundings): boolean {
+  const outline = outlineOf(statement)
+  if (always.some((pattern) => pattern.test(outline))) return true
+  if (isOnline && alone.some((pattern) => pattern.test(outline))) return true
+  if (/^(?:with|insert into) /.test(outline)) return insertsOnly(statement, isOnline)
+  const target = targetOf(outline)
+  if (target !== undefined && isNew(target)) return isOnline || !readsOthers.test(statement)
+  const actions = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/.exec(outline)?.[1]
+  return (
+    actions?.split(/, ?/).every((action) => briefActions.some((pattern) => pattern.test(action))) ?? false
+  )
+}
+
+export const newTableOf = (statement: string): string | undefined =>
+  /^create (?:unlogged )?table (?:if not exists )?(\w+) ?\(/.exec(statement)?.[1]
+
+/** A trigger takes its table's lock: several of them in one transaction wait for each other's tables. */
+export const triggerTableOf = (statement: string): string | undefined =>
+  /^create (?:or replace )?(?:constraint )?trigger .*? on (\w+)/.exec(statement)?.[1]
+
+const always = [
+  /^create (?:unlogged )?table (?:if not exists )?\w+ ?\(\)(?: partition by \w+ ?\(.*\))?$/,
+  /^create (?:or replace )?(?:function|procedure|view) /,
+  /^create (?:or replace )?(?:constraint )?trigger /,
+  /^create (?:type|sequence|extension) /,
+  /^drop (?:function|index(?! concurrently)|procedure|sequence|table|trigger|type|view) /,
+  /^comment on /,
+]
+
+/** In a transaction of their own they lock nobody out, for as long as they take. */
+const alone = [
+  /^create (?:unique )?index concurrently /,
+  /^drop index concurrently /,
+  /^alter table \w+ validate constraint \w+$/,
+]
+
+/** Locks that a transaction has taken before are kept while it reads, also those on other tables. */
+const readsOthers = /^update .*\b(?:from|select)\b|^delete from .*\b(?:using|select)\b/
+
+/** A long insertion locks nobody out by itself, unless it changes other rows as well. */
+const insertsOnly = (statement: string, isOnline: boolean): boolean =>
+  !/(?:\( ?| do )(?:update|delete) /.test(statement) &&
+  /^with .*\binsert into |^insert into /.test(outlineOf(statement)) &&
+  (isOnline || !/\bselect\b/.test(statement))
+
+function targetOf(outline: string): string | undefined {
+  const pattern =
+    /^(?:alter table (?:if exists )?(?:only )?|update (?:only )?|delete from |create (?:unique )?index (?!concurrently)(?:.*? )?on )(\w+)/
+  return pattern.exec(outline)?.[1]
+}
+
+const type =
+  '(?:bigint|boolean|bytea|date|double precision|int|integer|jsonb?|numeric|real|smallint|text|timestamptz|tsvector|uuid|varchar)(?: ?\\(\\))?(?:\\[\\])?'
+/** The same for all rows, so that no row is written. */
+const constant = "(?:'')(?:::\\w+(?:\\[\\])?)?|-?[\\d.]+|true|false|null|now ?\\(\\)"
+
+const briefActions = [
+  new RegExp(
+    `^add (?:column )?(?:if not exists )?\\w+ ${type}(?: (?:not null )?default (?:${constant})| null)?$`,
+  ),
+  new RegExp(`^add (?:column )?(?:if not exists )?\\w+ ${type} default (?:${constant}) not null$`),
+  /^add (?:constraint \w+ )?(?:check|foreign key) .* not valid$/,
+  /^alter (?:column )?\w+ (?:set default .*|drop (?:default|not null|identity)(?: if exists)?|set statistics \d+)$/,
+  /^drop /,
+  /^rename /,
+  /^(?:re)?set \(\)$/,
+]
