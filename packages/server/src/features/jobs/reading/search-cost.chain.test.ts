@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Queryable } from '../../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { explaining, type PlanNode, rowsRead } from '../../../testing/explaining.ts'
 import { startDeal } from '../testing/start-deal.ts'
 import { listJobs } from './list-store.ts'
 
@@ -18,37 +18,6 @@ beforeAll(async () => {
   await world.db.run(sql`analyze jobs`)
 })
 afterAll(() => deal.world.close())
-
-interface PlanNode {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
-/** Explains each statement, by running it, and returns none of its rows. */
-function explaining(db: Queryable, plans: PlanNode[]): Queryable {
-  const rows = async <Row>(statement: Sql): Promise<Row[]> => {
-    const [row] = await db.rows<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      sql`explain (analyze, format json) ${statement}`,
-    )
-    plans.push(...(row?.['QUERY PLAN'] ?? []).map(({ Plan }) => Plan))
-    return []
-  }
-  return { ...db, rows }
-}
-
-/** How many rows of each table were looked at. */
-function rowsRead(nodes: readonly PlanNode[], read: Record<string, number> = {}): Record<string, number> {
-  for (const node of nodes) {
-    const table = node['Relation Name']
-    const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)
-    if (table !== undefined) read[table] = (read[table] ?? 0) + each * node['Actual Loops']
-    rowsRead(node.Plans ?? [], read)
-  }
-  return read
-}
 
 test.each(['client', 'seller'] as const)(
   'a word that no job of the %s has costs one look at each job, and names are read once',
