@@ -53,6 +53,28 @@ function createGate(): { opened: Promise<void>; open: () => void } {
   return { opened: promise, open: resolve }
 }
 
+test('named tasks run until none of their due jobs is left, and no tick runs for it', async () => {
+  const queue = create()
+  const seen: number[] = []
+  let ticked = 0
+  for (const name of ['note', 'other'])
+    queue.define(name, { schema, handler: async ({ n }) => void seen.push(n) })
+  queue.every('count', 60, async () => {
+    ticked += 1
+  })
+  expect(queue.tickNames()).toEqual(['count'])
+  await queue.start({ isWorking: false })
+  await queue.enqueueAll(database.db, 'note', [
+    { payload: { n: 1 } },
+    { payload: { n: 2 } },
+    { payload: { n: 3 }, startAfterSeconds: 3600 },
+  ])
+  await queue.enqueue(database.db, 'other', { n: 4 })
+  expect(await queue.runTasks(['note'])).toBe(2)
+  expect([seen, ticked]).toEqual([[1, 2], 0])
+  await expect(queue.runTasks(['unknown'])).rejects.toThrow('There is no task unknown')
+})
+
 describe('enqueue', () => {
   test('several jobs are added at once, each key once, and none when one of them does not fit', async () => {
     const { queue, seen } = await createManual()

@@ -53,8 +53,12 @@ export interface Queue {
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way and leaves the rest to others. */
   stop(): Promise<void>
+  /** Of all ticks that this program runs. */
+  tickNames(): string[]
   /** These ticks once, one after the other, for code that drives the clock. */
   runTicks(names: readonly string[]): Promise<void>
+  /** The jobs of these tasks that are due, until none is left; returns how many there were. */
+  runTasks(names: readonly string[]): Promise<number>
   /** For tests: every tick once, then every job until none is left, without waiting for delays unless `onlyDue`. */
   runAllNow(options?: { onlyDue?: boolean }): Promise<void>
   countDeadLetters(): Promise<number>
@@ -147,6 +151,24 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
     return Object(payload)
   }
 
+  /** Jobs may enqueue others, of each other's tasks too. */
+  const runUntilNone = async (some: readonly Task[], { isEarly }: { isEarly: boolean }): Promise<number> => {
+    let count = 0
+    let isBusy = true
+    while (isBusy) {
+      isBusy = false
+      for (const task of some) {
+        while (await runNext({ boss: started(), db, task, log, scrub, isEarly })) {
+          isBusy = true
+          count += 1
+          if (count > runAllLimit)
+            throw new Error(`More than ${runAllLimit} jobs: does ${task.name} enqueue itself?`)
+        }
+      }
+    }
+    return count
+  }
+
   return {
     enqueue,
     enqueueAll,
@@ -175,25 +197,17 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
       boss = undefined
     },
 
+    tickNames: () => [...ticks.keys()],
+
     async runTicks(names) {
       for (const name of names) await tickOf(name).runNow()
     },
 
+    runTasks: async (names) => runUntilNone(names.map(taskOf), { isEarly: false }),
+
     async runAllNow({ onlyDue = false } = {}) {
       for (const tick of ticks.values()) await tick.runNow()
-      let count = 0
-      let isBusy = true
-      while (isBusy) {
-        isBusy = false
-        for (const task of tasks.values()) {
-          while (await runNext({ boss: started(), db, task, log, scrub, isEarly: !onlyDue })) {
-            isBusy = true
-            count += 1
-            if (count > runAllLimit)
-              throw new Error(`More than ${runAllLimit} jobs: does ${task.name} enqueue itself?`)
-          }
-        }
-      }
+      await runUntilNone([...tasks.values()], { isEarly: !onlyDue })
     },
 
     countDeadLetters: () => countDeadLetters(db),
