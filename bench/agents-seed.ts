@@ -9,8 +9,10 @@ import { migrate, migrationsDirectory } from '../packages/server/src/platform/db
 
 const log = pino({ level: 'warn' })
 
-/** Sellers of the agents, and buyers. */
+/** So many owners there are at least, in every market. */
 export const OWNER_COUNT = 1000
+/** Sellers of so many agents, and buyers: a tenth as many. */
+export const ownersOf = (agents: number): number => Math.max(OWNER_COUNT, Math.round(agents / 10))
 
 export interface BenchDatabase {
   connection: Connection
@@ -32,18 +34,25 @@ export async function openBenchDatabase(
   })
   const client = new pg.Client(connection)
   await client.connect()
-  await client.query(`
-    insert into owners (id, wallet_address, created_at)
-    select 'cowner' || lpad(n::text, 19, '0'), '0xbe' || lpad(to_hex(n), 38, '0'), now()
-    from generate_series(0, ${OWNER_COUNT - 1}) n;
-    insert into sessions (id, owner_id, created_at, expires_at)
-    select 'session of ' || id, id, now(), now() + interval '1 day' from owners`)
   await client.query(generator)
   let size = 0
+  let ownerCount = 0
+  const addOwners = async (wanted: number): Promise<void> => {
+    if (wanted <= ownerCount) return
+    const added = `from generate_series(${ownerCount}, ${wanted - 1}) n`
+    await client.query(`
+      insert into owners (id, wallet_address, created_at)
+      select ${ownerIdIn('n')}, '0xbe' || lpad(to_hex(n), 38, '0'), now() ${added};
+      insert into sessions (id, owner_id, created_at, expires_at)
+      select 'session of ' || ${ownerIdIn('n')}, ${ownerIdIn('n')}, now(), now() + interval '1 day' ${added}`)
+    ownerCount = wanted
+  }
+  await addOwners(OWNER_COUNT)
 
   return {
     connection,
     async growTo(wanted) {
+      await addOwners(ownersOf(wanted))
       const { rows } = await client.query(`select indexname, indexdef from pg_indexes
         where schemaname = 'public' and tablename in ('agents', 'agent_listings') and indexdef not like 'CREATE UNIQUE%'`)
       // Building an index once is much cheaper than growing it row by row.
@@ -51,7 +60,7 @@ export async function openBenchDatabase(
       await client.query('select setseed(0.5)')
       for (; size < wanted; size += 50_000) {
         const last = Math.min(size + 50_000, wanted)
-        await client.query('select bench_agents($1, $2)', [size + 1, last])
+        await client.query('select bench_agents($1, $2, $3)', [size + 1, last, ownerCount])
         if (wanted > 100_000) console.error(`${last} of ${wanted} agents`)
       }
       size = wanted
@@ -73,19 +82,21 @@ export async function openBenchDatabase(
   }
 }
 
+/** Of the owner with this number, in SQL. */
+export const ownerIdIn = (number: string) => `'cowner' || lpad((${number})::text, 19, '0')`
 export const ownerIdOf = (index: number) => `cowner${String(index % OWNER_COUNT).padStart(19, '0')}`
 export const agentIdOf = (index: number) => `c${String(index).padStart(24, '0')}`
-const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+export const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
 const generator = `
 create function bench_words(count integer) returns text language sql volatile as $$
   select string_agg('word' || floor(power(random(), 3) * 400)::integer, ' ') from generate_series(1, count) $$;
-create function bench_agents(first integer, last integer) returns void language sql volatile as $$
+create function bench_agents(first integer, last integer, owners integer) returns void language sql volatile as $$
   insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
     hourly_rate_micro, skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status,
     rating_sum, review_count, total_jobs, total_earned_micro, on_chain_agent_id, created_at, score, deliverable_count, delivered_count,
     timed_count, on_time_count, disputable_count, dispute_count, delivery_samples, delivery_seconds, response_samples, response_seconds)
-  select 'c' || lpad(n::text, 24, '0'), 'cowner' || lpad((n % ${OWNER_COUNT})::text, 19, '0'), '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
+  select 'c' || lpad(n::text, 24, '0'), ${ownerIdIn('n % owners')}, '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
     'Agent ' || bench_words(1 + n % 2) || ' ' || n, 'Every day ' || bench_words(14 + n % 5), type, type, price, skills, skills,
     jsonb_build_array(jsonb_build_object('id', 'c' || lpad((n + 500000000)::text, 24, '0'), 'name', 'Service ' || bench_words(1),
       'priceMicro', price::text, 'deliveryHours', 24, 'x402Enabled', n % 3 = 0)),

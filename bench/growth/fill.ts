@@ -1,7 +1,11 @@
 import pg from 'pg'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
-import { agentIdOf, OWNER_COUNT, ownerIdOf } from '../agents-seed.ts'
+import { agentIdOf, ownerIdIn, ownerIdOf, ownersOf } from '../agents-seed.ts'
+import { fillAccounts } from './accounts.ts'
+import { checkEveryTable } from './every-table.ts'
 import { fillHistory } from './history.ts'
+import { fillMoney } from './money.ts'
+import { fillWork } from './work.ts'
 
 /** The owner of the agent that has earned most, and that has the most notifications. */
 export const bigSeller = ownerIdOf(1)
@@ -14,6 +18,7 @@ const MANY_AGENTS = 1000
 /** The client of a tenth of the jobs, of these agents alone. */
 export const bigBuyer = ownerIdOf(3)
 const BIG_BUYERS_AGENTS = 50
+export const bigBuyersJob = `cjob${'3'.padStart(21, '0')}`
 const bigWallet = `0x${(1).toString(16).padStart(40, '0')}`
 
 /** What there is of each for `size` agents. A tenth of the payments is the big seller's; the big buyer's jobs are paid beside them. */
@@ -23,20 +28,21 @@ export const shares = {
   notifications: 5,
   watchedWallets: 1,
   subscriptions: 0.1,
+  webhooks: 0.02,
   deliveries: 1,
 }
 
 const isBigBuyers = 'n % 10 = 3'
-const ownerOf = (n: string) => `'cowner' || lpad((${n} % ${OWNER_COUNT})::text, 19, '0')`
-
 /**
  * Fills the tables that grow with a market: finished jobs and their payments, notifications, wallets that are watched,
- * subscriptions that are not due, webhook deliveries, and what calls leave behind. Without triggers, as if all of it had been there for long.
+ * subscriptions that are not due, webhook deliveries, and what work, money, accounts and calls leave behind. Without
+ * triggers, as if all of it had been there for long.
  */
 export async function fillAround(connection: Connection, size: number): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   const count = (share: number) => Math.round(size * share)
+  const ownerOf = (n: string) => ownerIdIn(`(${n}) % ${ownersOf(size)}`)
   try {
     await client.query(`
       set session_replication_role = replica;
@@ -49,8 +55,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
         decided_status, fund_by, ended_at, paid_at, payer_wallet, due_at)
       select 'cjob' || lpad(n::text, 21, '0'), 
         'c' || lpad((1 + case when ${isBigBuyers} then n / 10 % ${BIG_BUYERS_AGENTS} else n % ${size} end)::text, 24, '0'),
-        case when ${isBigBuyers} then '${bigBuyer}' else ${ownerOf('n * 7')} end, ${ownerOf('n + 1')}, '0xc', '0xs', '0xa', 'Job ' || n, 'As agreed.', 'finance', '{}', 'X402', 5000000, 0, 5000000,
-        false, false, now() - n * interval '13 seconds', 'COMPLETED', 'COMPLETED', now(), now(), now(), '0xc', now()
+        case when ${isBigBuyers} then '${bigBuyer}' else ${ownerOf('n * 7')} end, ${ownerOf('n + 1')}, '0xaa' || lpad(to_hex(n), 38, '0'), '0xab' || lpad(to_hex(n), 38, '0'), '0x' || lpad(to_hex(1 + n % ${size}), 40, '0'), 'Job ' || n, 'As agreed.', 'finance', '{}', 'X402', 5000000, 0, 5000000,
+        false, false, now() - n * interval '13 seconds', 'COMPLETED', 'COMPLETED', now(), now(), now(), '0xaa' || lpad(to_hex(n), 38, '0'), now()
       from generate_series(1, ${count(shares.jobs)}) n;
       insert into job_events (id, job_id, type, actor, created_at)
       select 'cevent' || lpad(n::text, 19, '0'), 'cjob' || lpad(n::text, 21, '0'), 'JOB_FUNDED', 'CLIENT', now()
@@ -92,23 +98,25 @@ export async function fillAround(connection: Connection, size: number): Promise<
       from generate_series(1, ${count(shares.watchedWallets)}) n;
       insert into subscriptions (id, owner_id, plan, status, permission_hash, price_micro, current_period_end, next_pull_at,
         created_at)
-      select 'csub' || n, 'csubscriber' || n, 'API_ACCESS', 'ACTIVE', '0xsub' || n, 5000000, now() + interval '20 days',
+      select 'csub' || n, ${ownerIdIn('n - 1')}, 'API_ACCESS', 'ACTIVE', '0xsub' || n, 5000000, now() + interval '20 days',
         now() + interval '20 days', now()
       from generate_series(1, ${count(shares.subscriptions)}) n;
       insert into webhooks (id, owner_id, url, events, description, sealed_secret, created_at)
-      values ('cwebhook', '${bigSeller}', 'https://example.com', '{}', '', '', now());
+      select 'cwebhook' || n, ${ownerOf('n + 1')}, 'https://example.com', '{}', '', '', now()
+      from generate_series(0, ${count(shares.webhooks)} - 1) n;
       insert into webhook_deliveries (id, webhook_id, event_id, event_type, body, status, created_at)
-      select 'cdelivery' || n, 'cwebhook', 'cevent' || n, 'job.created', '{}', 'DELIVERED', now()
+      select 'cdelivery' || n, 'cwebhook' || case when n % 10 = 0 then 0 else n % ${count(shares.webhooks)} end, 'cevent' || n, 'job.created', '{}', 'DELIVERED', now()
       from generate_series(1, ${count(shares.deliveries)}) n;
       update webhooks set is_active = false;
       -- So that a hire of them breaks no rule of the audit.
       update agents set rating_sum = 0, review_count = 0 where id in (select 'c' || lpad(n::text, 24, '0') from generate_series(1, 400) n)`)
-    await fillHistory(client, size)
+    for (const fill of [fillWork, fillMoney, fillAccounts, fillHistory]) await fill(client, size)
     await client.query(`
       set session_replication_role = origin;
       -- All of it was audited long ago.
       truncate audit_changes, unfolded_postings`)
     await client.query('vacuum analyze')
+    await checkEveryTable(client)
   } finally {
     await client.end()
   }

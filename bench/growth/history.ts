@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OWNER_COUNT } from '../agents-seed.ts'
+import { OTHER_CHAIN, rowsFor } from './rows.ts'
 
 /** What there is of each for each agent: work that is over, and that recurring tasks have to pass over. */
 const shares = {
@@ -15,17 +15,9 @@ const shares = {
   messages: 1,
 }
 
-/** Another chain’s: the devnet of the benchmark has blocks of its own. */
-const CHAIN = 999
-
 /** Rows of the last day and week that no task is due for. To be called without triggers. */
 export async function fillHistory(client: pg.Client, size: number): Promise<void> {
-  const numbers = (share: number) => `generate_series(1, ${Math.round(size * share)}) n`
-  const owner = `'cowner' || lpad((n % ${OWNER_COUNT})::text, 19, '0')`
-  const job = `'cjob' || lpad(n::text, 21, '0')`
-  const wallet = `'0xaa' || lpad(to_hex(n), 38, '0')`
-  const hash = `'0x' || md5(n::text) || md5(n::text)`
-  const lately = `now() - n % 80000 * interval '1 second'`
+  const { numbers, owner, job, wallet, hash, lately } = rowsFor(size)
   await client.query(`
     insert into idempotency_keys (owner_id, key, fingerprint, status, answer, created_at)
     select ${owner}, 'key-' || n, md5(n::text), 201, '{"success": true}', ${lately} from ${numbers(shares.keys)};
@@ -41,18 +33,23 @@ export async function fillHistory(client: pg.Client, size: number): Promise<void
     from ${numbers(shares.intents)};
     insert into chain_transactions (chain_id, sender, nonce, intent_id, tx_hash, raw_transaction, gas, max_fee, priority_fee,
       call_to, call_data, status, due_at)
-    select ${CHAIN}, '0xbench', n, 'cintent' || n, ${hash}, '0x', 1, 1, 1, '0x', '0x', 'MINED', now()
+    select ${OTHER_CHAIN}, '0xbench', n, 'cintent' || n, ${hash}, '0x', 1, 1, 1, '0x', '0x', 'MINED', now()
     from ${numbers(shares.intents)};
     insert into wallet_flows (chain_id, tx_hash, log_index, from_wallet, to_wallet, amount_micro, at)
-    select ${CHAIN}, ${hash}, 0, ${wallet}, '0xa', 5000000, ${lately} from ${numbers(shares.flows)};
+    select ${OTHER_CHAIN}, ${hash}, 0, ${wallet}, '0x' || lpad(to_hex(n), 40, '0'), 5000000, ${lately} from ${numbers(shares.flows)};
     insert into x402_payments (id, chain_id, token, payer, nonce, pay_to, amount_micro, valid_after, valid_before, signature,
       offer, purpose, reference, status, tx_hash, since_block, created_at, concluded_at)
-    select 'cx402' || n, ${CHAIN}, '0x', ${wallet}, ${hash}, '0xa', 5000000, 0, 1, '0x', '{}', 'job', ${job},
+    select 'cx402' || n, ${OTHER_CHAIN}, '0x', ${wallet}, ${hash}, '0xa', 5000000, 0, 1, '0x', '{}', 'job', ${job},
       'SETTLED', ${hash}, 1, ${lately}, now()
     from ${numbers(shares.payments)};
     insert into a2a_tasks (id, context_id, agent_wallet, owner_id, message_id, text, job_id, created_at, expires_at)
     select 'ctask' || n, 'ccontext' || n, '0xa', ${owner}, 'm' || n, 'As agreed.', ${job}, ${lately}, now() - interval '1 hour'
     from ${numbers(shares.tasks)};
+    insert into a2a_messages (task_id, message_id) select 'ctask' || n, 'm' || n from ${numbers(shares.tasks)};
+    insert into budgets (id, owner_id, per_day_micro, created_at)
+    select 'cgrant' || n, ${owner}, 50000000, ${lately} from ${numbers(shares.grants)};
+    insert into budget_jobs (job_id, budget_id, counted_at)
+    select ${job}, 'cgrant' || n, ${lately} from ${numbers(shares.grants)};
     insert into oauth_grants (id, owner_id, client_id, client_name, client_host, resource, scopes, created_at, expires_at)
     select 'cgrant' || n, ${owner}, 'c', 'Client', 'example.com', 'r', '{read}', ${lately}, now() + interval '30 days'
     from ${numbers(shares.grants)};

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAdapters } from '../../packages/server/src/adapters.ts'
 import { createApp } from '../../packages/server/src/app.ts'
-import { composeFeatures } from '../../packages/server/src/composition/features.ts'
 import { readConfig } from '../../packages/server/src/config/read-config.ts'
 import type { Closer } from '../../packages/server/src/data.ts'
 import { createTokens } from '../../packages/server/src/features/sessions/tokens.ts'
@@ -16,7 +15,7 @@ import { benchSecret } from '../measuring/sample.ts'
 
 export type BenchService = Awaited<ReturnType<typeof openService>>
 
-/** The whole service in this process, on its own devnet. Nothing runs by itself: ticks run when they are measured. */
+/** The whole service in this process, on its own devnet. Nothing runs by itself: ticks and tasks run when they are measured. */
 export async function openService(connection: Connection) {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-growth-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -27,18 +26,18 @@ export async function openService(connection: Connection) {
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     DEMO: 'off',
+    FILE_RETENTION_DAYS: '90',
   })
   const closers: Closer[] = []
   const deps = await openAdapters(config, createLog({ level: 'error' }), closers)
   const app = await createApp(deps)
   await app.start({ isWorking: false })
-  // The same features once more, for their ticks.
-  const { features } = await composeFeatures(deps)
+  const origin = await app.http.listen({ host: '127.0.0.1', port: 0 })
   const tokens = createTokens({ secret: benchSecret, clock: wallClock })
   return {
     ...app,
     deps,
-    ticks: features.flatMap(({ ticks = [] }) => ticks),
+    origin,
     async tokenOf(ownerId: string): Promise<string> {
       const issuedAt = new Date()
       const expiresAt = new Date(issuedAt.getTime() + 3_600_000)
@@ -46,7 +45,6 @@ export async function openService(connection: Connection) {
     },
     async close() {
       await app.close()
-      for (const { close } of features.toReversed()) await close?.()
       for (const close of closers.reverse()) await close()
       await remove()
     },

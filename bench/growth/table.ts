@@ -5,9 +5,8 @@ export interface Measured {
   costs: Cost[]
 }
 
-/** How much more a tenfold market may cost: what grows with the logarithm stays far below, and small times are noise. */
-const GROWTH_LIMIT = 2
-const NOISE_MS = 2
+/** From 10,000 to a million, log n grows by 1.22 for each tenfold: what grows faster is looked at. */
+const GROWTH_LIMIT = 1.25
 
 export const sizeName = (size: number): string =>
   size >= 1_000_000 ? `${size / 1_000_000}M` : `${size / 1_000}k`
@@ -23,15 +22,23 @@ export function growthOf(measured: readonly Measured[], what: string): number {
   return (costOf(last, what) / costOf(first, what)) ** (1 / tenfolds)
 }
 
-/** One line for each call and tick; those that grow are marked. */
+/** What is left of it at no size, by a line through the first and the last. */
+export function fixedOf(measured: readonly Measured[], what: string): number {
+  const [first, last] = [measured[0], measured.at(-1)]
+  if (first === undefined || last === undefined || first === last) return Number.NaN
+  const [least, most] = [costOf(first, what), costOf(last, what)]
+  return Math.max(0, least - ((most - least) * first.size) / (last.size - first.size))
+}
+
+/** One line for each call and tick; those that grow faster than the logarithm are marked. */
 export function formatTable(measured: readonly Measured[]): string {
   const whats = measured[0]?.costs.map(({ what }) => what) ?? []
   const width = Math.max(...whats.map((what) => what.length))
-  const head = `${'ms'.padEnd(width)}${measured.map(({ size }) => sizeName(size).padStart(10)).join('')}   × per tenfold`
+  const head = `${'ms'.padEnd(width)}${measured.map(({ size }) => sizeName(size).padStart(10)).join('')}${'fixed'.padStart(10)}   × per tenfold`
   const lines = whats.map((what) => {
-    const times = measured.map((one) => costOf(one, what))
+    const times = [...measured.map((one) => costOf(one, what)), fixedOf(measured, what)]
     const growth = growthOf(measured, what)
-    const grows = growth > GROWTH_LIMIT && (times.at(-1) ?? 0) > NOISE_MS ? '  GROWS' : ''
+    const grows = growth > GROWTH_LIMIT ? `  GROWS × ${growth.toFixed(2)}` : ''
     return `${what.padEnd(width)}${times.map((ms) => ms.toFixed(2).padStart(10)).join('')}${growth.toFixed(2).padStart(11)}${grows}`
   })
   return [head, ...lines].join('\n')

@@ -26,9 +26,10 @@ export async function timeAfter(
   what: string,
   prepare: (turn: number) => Promise<unknown>,
   run: () => Promise<unknown>,
+  runs = PREPARED_RUNS,
 ): Promise<Cost> {
   const times: number[] = []
-  for (let turn = 0; turn < PREPARED_RUNS; turn += 1) {
+  for (let turn = 0; turn < runs; turn += 1) {
     await prepare(turn)
     times.push(await millisecondsOf(run))
   }
