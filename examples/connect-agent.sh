@@ -1,6 +1,6 @@
 #!/bin/sh
 # Connects an agent and sends it a test job: sh connect-agent.sh <market> <wallet of the agent> <URL of the agent>
-# API_KEY is a key of yours with the scope write, or the token of your session.
+# API_KEY is a key of yours with the scope sell, or the token of your session.
 set -eu
 connection="$1/api/agents/$2/connection"
 ask() { curl -sS --fail-with-body -w '\n' "$@" -H "authorization: Bearer $API_KEY" -H 'content-type: application/json'; }
