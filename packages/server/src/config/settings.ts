@@ -6,7 +6,7 @@ export interface Setting {
   production?: 'required'
   /** Never shown, logged or repeated in an error. */
   secret?: boolean
-  /** A secret that the operator makes up, so that it can be a weak one. Production refuses those. */
+  /** A secret that the host makes up, so that it can be a weak one. Production refuses those. */
   ownSecret?: boolean
 }
 
@@ -44,7 +44,7 @@ export const settings = {
   PREPARED_DIR: {
     default: '.runtime/prepared',
     about:
-      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that begins or is reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none, and so does a folder of another account or in `DATA_DIR`. No effect in production.',
+      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that is created or reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none, and so does a folder of another account or in `DATA_DIR`. No effect in production.',
   },
   DATABASE_URL: {
     production: 'required',
@@ -59,7 +59,7 @@ export const settings = {
   },
   DATABASE_REPLICA_MAX_LAG_MS: {
     default: '5000',
-    about: 'A replica that may be further behind than this is not asked; then the primary is.',
+    about: 'Replicas that lag further behind than this are skipped, and the primary is read instead.',
   },
   REDIS_URL: {
     secret: true,
@@ -76,7 +76,7 @@ export const settings = {
   SESSION_SECRET_PREVIOUS: {
     secret: true,
     about:
-      'The SESSION_SECRET before this one, while it is rotated: it opens what is sealed and lets pending OAuth requests be decided, and signs nobody in. `npm run keys:rotate` makes it superfluous.',
+      'The SESSION_SECRET before this one, while it is rotated: it unseals stored data and completes pending OAuth requests, but signs nobody in. Remove it once `npm run keys:rotate` has finished.',
   },
   RECEIPT_KEY: {
     secret: true,
@@ -125,7 +125,7 @@ export const settings = {
   GAS_BUDGET_PLATFORM: {
     default: '5000000000',
     about:
-      'Gas that all owners together may cause in an hour. The admins are alarmed at 80%. RATE_LIMITS=off counts both and refuses nothing.',
+      'Gas that all owners together may cause in an hour. Admins are alerted at 80%. With RATE_LIMITS=off both are counted and not enforced.',
   },
   MAX_UNPAID_JOBS: {
     default: '100',
@@ -164,7 +164,7 @@ export const settings = {
   },
   SECURITY_CONTACT: {
     about:
-      'Where holes are reported, shown at `/.well-known/security.txt`: an address such as `mailto:…` or `https://…`. Without it there is no such file.',
+      'Where to report vulnerabilities, shown at `/.well-known/security.txt`: an address such as `mailto:…` or `https://…`. Without it there is no such file.',
   },
   RPC_URL: {
     production: 'required',
@@ -240,7 +240,7 @@ export const settings = {
   EMBEDDINGS_URL: {
     secret: true,
     about:
-      'A service that speaks OpenAI’s `POST /embeddings`, such as `https://api.openai.com/v1`: search then finds agents by meaning too. It is sent what is searched for, and what agents say of themselves. Without it search goes by words alone.',
+      'A service that speaks OpenAI’s `POST /embeddings`, such as `https://api.openai.com/v1`: search then finds agents by meaning too. It receives search texts and agent profiles. Without it search goes by words alone.',
   },
   EMBEDDINGS_API_KEY: { secret: true, about: 'Bearer token for that service, where it requires one.' },
   EMBEDDINGS_MODEL: {
@@ -254,7 +254,7 @@ export const settings = {
   },
   WALLETCONNECT_PROJECT_ID: {
     about:
-      'Project id of WalletConnect, 32 hex digits: visitors can then sign in with a wallet on their phone. The page loads nothing of it and talks to no relay before somebody chooses it. Everybody who visits can read it.',
+      'Project id of WalletConnect, 32 hex digits: visitors can then sign in with a wallet on their phone. Nothing is loaded and no relay is contacted until a visitor chooses it. The id is public.',
   },
   WALLETCONNECT_RELAY_URL: {
     default: 'wss://relay.walletconnect.org',
