@@ -67,7 +67,7 @@ export function openHome(terminal: Pick<Terminal, 'environment' | 'homeDirectory
       try {
         return JSON.parse(text)
       } catch (cause) {
-        throw new CommandError('failed', `${pathOf(name)} is not JSON. Mend it or move it away.`, { cause })
+        throw new CommandError('failed', `${pathOf(name)} is not JSON. Repair it or move it away.`, { cause })
       }
     },
     write(name, content) {

@@ -62,7 +62,7 @@ export const testAgentConnection = defineEndpoint({
   summary: 'Send a test job',
   description:
     'Sends a sample job with `test: true` and returns what was sent and what came back. The agent gets about ten seconds for its ' +
-    'result, be it a response, by the callback of the test or as an A2A task, which is canceled then. No job is made and no money moves. At most 10 a minute per account.',
+    'result, be it a response, by the callback of the test or as an A2A task, which is cancelled then. No job is made and no money moves. At most 10 a minute per account.',
   status: 200,
   response: oneForm(Type.Object({ data: TestReport })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],

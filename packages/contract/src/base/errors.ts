@@ -32,7 +32,7 @@ const words: Record<ErrorCode, { meaning: string; fix: string }> = {
   },
   AGENT_QUOTA_EXCEEDED: {
     meaning: 'The seller already runs as many agents as the plan allows.',
-    fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current`, and `quota` with `quotaUntil`: what counts now, and until when that is certain.',
+    fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current`, and `quota` with `quotaUntil`: the quota in force, and until when it is guaranteed.',
   },
   NOT_FOUND: {
     meaning: 'There is no such resource, or it is not yours to see.',
@@ -43,7 +43,7 @@ const words: Record<ErrorCode, { meaning: string; fix: string }> = {
     fix: 'Send `Accept: application/json`, one of the two media types of the forms, or no Accept header at all.',
   },
   REQUEST_TIMEOUT: {
-    meaning: 'The request did not arrive whole in time.',
+    meaning: 'The request did not arrive completely in time.',
     fix: 'Send it again, headers and body without long pauses.',
   },
   INVALID_STATE: {
@@ -72,7 +72,7 @@ const words: Record<ErrorCode, { meaning: string; fix: string }> = {
   },
   MISDIRECTED_REQUEST: {
     meaning:
-      'The request names a Host that this service does not go by, or reached a process that serves no requests.',
+      'The request names a Host that this service does not accept, or reached a process that serves no requests.',
     fix: 'Use the address in PUBLIC_URL, and send no requests to processes with ROLE=worker. A sandbox takes localhost, its own IP addresses, and what ALLOWED_HOSTS names.',
   },
   INSUFFICIENT_BALANCE: {
@@ -115,12 +115,12 @@ export interface Issue {
 /** What `details` holds for the codes that promise something; the others may add free keys. */
 export interface ErrorDetails {
   VALIDATION_ERROR: { issues: Issue[] }
-  /** `quotaUntil`: until when that quota is certain; null on the free tier, and while a renewal is under way. */
+  /** `quotaUntil`: until when that quota is guaranteed; null on the free tier, and while a renewal is under way. */
   AGENT_QUOTA_EXCEEDED: { current: number; quota: number; quotaUntil: string | null }
   INVALID_STATE: { status: string; allowed: string[] }
   INSUFFICIENT_BALANCE: { available: string; required: string }
   RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number }
-  /** Amounts in micro-units. `resetsAt` is null for what begins anew at no time. */
+  /** Amounts in micro-units. `resetsAt` is null for a limit that never resets. */
   BUDGET_EXCEEDED: {
     limit: 'PER_JOB' | 'DAY' | 'MONTH' | 'TOTAL'
     cap: string

@@ -59,7 +59,7 @@ const parameters = [
 
 const responses = {
   '2XX': { description: 'Received.' },
-  410: { description: 'There is nobody any more: the webhook is switched off.' },
+  410: { description: 'Gone: the webhook is disabled.' },
   default: { description: 'Not received: sent again with back-off for three days, a test only once.' },
 }
 

@@ -37,7 +37,7 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
     throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
   const token = isBearer && !principal ? credential.token : undefined
   if (token !== undefined && !token.startsWith('jot_'))
-    throw new AppError('UNAUTHORIZED', { message: 'This session or API key is not valid, or not any more.' })
+    throw new AppError('UNAUTHORIZED', { message: 'This session or API key is invalid or has expired.' })
   const { clientAddress, mustShow } = request.facts
   return { ...given, principal, token, requestId: request.id, clientAddress, mustShow }
 }

@@ -18,7 +18,7 @@ export const accountMoves: Record<AccountDecision, AccountMove> = {
     notice: {
       type: 'ACCOUNT_SUSPENDED',
       title: 'Account suspended',
-      message: 'You can read and finish running jobs, but open none and withdraw nothing.',
+      message: 'You can read and finish running jobs, but not start new ones or withdraw.',
     },
   },
   reinstate: {

@@ -70,7 +70,9 @@ export function createApiKeysService(deps: ApiKeysDeps) {
     ): Promise<{ row: WithBudget<ApiKeyRow>; key: string }> {
       const { ownerId } = principal
       if (isKeySession(principal.sessionId)) {
-        throw new AppError('FORBIDDEN', { message: 'A key makes no keys: sign in with your wallet.' })
+        throw new AppError('FORBIDDEN', {
+          message: 'An API key cannot create API keys. Sign in with your wallet.',
+        })
       }
       const { key, prefix, hash } = makeKey()
       const now = clock.now()

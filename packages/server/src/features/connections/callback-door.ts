@@ -17,7 +17,7 @@ export interface CallbackCall {
 
 /** What an agent can do with the token that came with a job, or with a test. */
 export interface CallbackDoor {
-  /** What calls with this token are counted for; undefined where it is not valid, or not any more. */
+  /** What calls with this token are counted for; undefined where it is invalid or has expired. */
   jobOfToken(token: string): Promise<string | undefined>
   reportProgress(call: CallbackCall, report: ProgressBody): Promise<JobProgress>
   sendMessage(call: CallbackCall, message: MessageBody): Promise<JobMessage>

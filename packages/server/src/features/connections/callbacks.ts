@@ -74,7 +74,7 @@ interface FileUrl {
 }
 
 interface UrlDoor {
-  /** What a call by one of our URLs is counted for; undefined where it is not valid, or not any more. */
+  /** What a call by one of our URLs is counted for; undefined where it is invalid or has expired. */
   jobOfUrl(params: unknown, query: unknown): Promise<string | undefined>
 }
 
@@ -145,7 +145,7 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor & UrlDoor {
     if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
     const token = await tokenBehind({ jobId: call.jobId, fileId, access })
     if (token === undefined)
-      throw new AppError('UNAUTHORIZED', { message: 'This URL is not valid, or not any more.' })
+      throw new AppError('UNAUTHORIZED', { message: 'This URL is invalid or has expired.' })
     return (await authoriseWork({ ...call, token })).caller
   }
 

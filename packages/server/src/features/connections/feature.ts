@@ -65,7 +65,7 @@ interface Deps extends Ground {
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
 interface Api {
-  /** What a call to a callback is counted for; undefined where its token or its URL is not valid, or not any more. */
+  /** What a call to a callback is counted for; undefined where its token or its URL is invalid or has expired. */
   jobOf(call: OwnCall): Promise<string | undefined>
   /** What an agent of kind A2A says on its own card that it can do. */
   skillsOf(db: Queryable, wallet: string): Promise<CardSkill[]>

@@ -57,7 +57,7 @@ function createTravel({ queue, money, ticks }: Deps, chain: NonNullable<Deps['sa
       await queue.runTicks(followUps)
       if (await money.idlesWithin(WORK_LIMIT_MS)) return
       throw new AppError('UNAVAILABLE', {
-        message: 'Earlier work does not end: the clock stands until it has. Try again in a moment.',
+        message: 'Earlier work is still running, so the clock cannot move yet. Try again in a moment.',
       })
     },
     runTicks: queue.runTicks,

@@ -53,10 +53,10 @@ export function pastDueNotice(subscription: SubscriptionRow, nextRetryAt: Date |
 }
 
 const canceledBecause: Record<CancelReason, string> = {
-  ASKED: 'is canceled as you asked',
+  ASKED: 'is cancelled as you asked',
   EXPIRED: 'has ended: the spend permission has run out',
   UNPAID: 'has ended: it could not be paid for seven days',
-  REVOKED: 'is canceled: the spend permission was revoked',
+  REVOKED: 'is cancelled: the spend permission was revoked',
 }
 
 export function canceledNotice(subscription: SubscriptionRow, reason: CancelReason, now: Date): Notice {
@@ -67,7 +67,7 @@ export function canceledNotice(subscription: SubscriptionRow, reason: CancelReas
     ownerId,
     link,
     type: 'SUBSCRIPTION_CANCELED',
-    title: 'Subscription canceled',
+    title: 'Subscription cancelled',
     message: `Your ${nameOf(subscription)} ${canceledBecause[reason]}.${rest}`,
   }
 }

@@ -55,7 +55,7 @@ export function findLive(
     select ${columns} from ${source} where s.owner_id = ${ownerId} and s.plan = ${plan} and ${isLive}`)
 }
 
-/** The one to show: of the plan asked for, else AGENT_QUOTA, else the newest; live ones before canceled ones. */
+/** The one to show: of the plan asked for, else AGENT_QUOTA, else the newest; live ones before cancelled ones. */
 export function findCurrent(
   db: Queryable,
   { ownerId, plan, now }: { ownerId: string; plan: SubscriptionPlan | undefined; now: Date },

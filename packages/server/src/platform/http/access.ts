@@ -23,7 +23,7 @@ export function notSignedIn(
   credential: Credential | undefined,
 ): AppError {
   const message = credential
-    ? 'This session or API key is not valid, or not any more. Sign in again.'
+    ? 'This session or API key is invalid or has expired. Sign in again.'
     : 'Sign in first. A program sends Authorization: Bearer with its token, a page the cookie of its session.'
   return new AppError('UNAUTHORIZED', {
     message: withoutAccount === undefined ? message : `${message} ${withoutAccount}`,

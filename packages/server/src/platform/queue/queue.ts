@@ -144,7 +144,7 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
       taskOf(task).check(payload)
     } catch (cause) {
       throw new AppError('CONFLICT', {
-        message: `This version of the service cannot do ${task} with what the letter says.`,
+        message: `This version of the service cannot run ${task} with the stored payload.`,
         cause,
       })
     }

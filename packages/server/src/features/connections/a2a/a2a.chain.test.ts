@@ -308,7 +308,7 @@ describe('what goes wrong', () => {
   test.each([
     ['TASK_STATE_FAILED', 'The agent failed: Out of memory.'],
     ['TASK_STATE_REJECTED', 'The agent rejected the job: Out of memory.'],
-    ['TASK_STATE_CANCELED', 'The agent canceled its task: Out of memory.'],
+    ['TASK_STATE_CANCELED', 'The agent cancelled its task: Out of memory.'],
   ] as const)(
     'a task that ends as %s is tried again as another message, with the reason',
     async (state, error) => {

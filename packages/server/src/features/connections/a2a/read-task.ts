@@ -53,7 +53,7 @@ function stageOf(
     case TaskState.TASK_STATE_REJECTED:
       return ended('The agent rejected the job', text)
     case TaskState.TASK_STATE_CANCELED:
-      return ended('The agent canceled its task', text)
+      return ended('The agent cancelled its task', text)
     case TaskState.TASK_STATE_AUTH_REQUIRED:
       return ended('The agent asks for a sign-in', text)
     default:
