@@ -63,7 +63,7 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
           <DecisionDialog
             verb="Resume"
             subject="the money engine"
-            description="It follows the chain as its node shows it now, and takes back what stood in replaced blocks. Check a second node first."
+            description="The engine follows the chain as its node reports it, and rolls back replaced blocks. Check a second node first."
             done="The engine continues."
             isSentToOwner={false}
             isDanger
@@ -73,8 +73,8 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
       )}
       {!engine.isOperator && (
         <p role="alert" className="rounded-box bg-disputed-soft p-4 text-14">
-          The escrow has another operator than the key of this service. What that key should send waits until
-          the role comes back, or the service is started with the new key.
+          The escrow’s operator is not this service’s key. Its transactions wait until the role returns or the
+          service is restarted with the new key.
         </p>
       )}
       <Card>

@@ -132,7 +132,7 @@ function Decisions({ owner }: { owner: RegisteredOwner }) {
       <DecisionDialog
         verb="Suspend"
         subject={subject}
-        description="They read and finish running jobs, but open none and withdraw nothing."
+        description="They read and finish running jobs, but cannot start new ones or withdraw."
         done="The account is suspended."
         isDanger
         decide={(reason) => client.call('suspendOwner', { params, body: { reason } })}

@@ -9,7 +9,7 @@ const ways = [
   },
   {
     title: 'Be notified',
-    text: 'Webhooks are signed, retried for three days, and can be sent again.',
+    text: 'Every message is signed; failed deliveries are retried for three days, and any can be sent again.',
     link: <Link to="/developers/webhooks">Webhooks</Link>,
   },
   {

@@ -32,7 +32,7 @@ const paying: Situation = {
 function claimingOf({ action, dueBy }: PendingAction): Situation {
   return {
     title: action === 'DISPUTE' ? 'Dispute pending' : 'Refund pending',
-    text: 'The chain has not confirmed it yet. The service sends it; the wallet that asked can send it, too.',
+    text: 'The chain has not confirmed it yet. The service is sending it; the wallet that requested it can also send it.',
     limit: dueBy === null ? undefined : { label: 'Must arrive by', until: dueBy, over: 'Over' },
   }
 }
@@ -71,7 +71,7 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
         )}
         {claim && !isOnlooker && (
           <p className="flex items-center gap-2 text-14 text-ink-muted">
-            The call for the wallet that asked
+            The call for the wallet that requested it
             <CopyButton text={claim.calldata.data} label="Copy the call" />
           </p>
         )}

@@ -46,7 +46,7 @@ function limitOf(label: string, until: string | null, over: string): Situation['
 }
 
 function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
-  const limit = limitOf(job.needsAcceptance ? 'Time to answer' : 'Time to pay', job.fundBy, 'over')
+  const limit = limitOf(job.needsAcceptance ? 'Time to accept' : 'Time to pay', job.fundBy, 'over')
   if (job.needsAcceptance) {
     return viewer === 'SELLER'
       ? { title: 'Accept this order?', text: 'No money has moved. The buyer can pay once you accept.', limit }

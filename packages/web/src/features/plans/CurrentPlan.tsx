@@ -63,8 +63,8 @@ export function CurrentPlan({ subscription }: { subscription: Subscription }) {
       {!isEnding && <CancelButton plan={plan} />}
       {status === 'PAST_DUE' && (
         <p role="alert" className="w-full text-14 text-review">
-          The last payment did not go through. Add USDC to the account that pays: the next attempt comes by
-          itself. Seven days without a payment end the plan.
+          The last payment did not go through. Add USDC to the account that pays: the next attempt is
+          automatic. After seven days without a payment the plan ends.
         </p>
       )}
     </div>

@@ -26,7 +26,7 @@ function Webhooks() {
     <div className="flex flex-col gap-8">
       <PageHeader
         title="Webhooks"
-        hint="Get events about your jobs and money sent to your own program. Every message is signed and retried for three days."
+        hint="Get events about your jobs and money sent to your own program. Every message is signed; failed deliveries are retried for three days."
         actions={<NewWebhookDialog />}
       />
       {webhooks.isPending && <Skeleton className="h-40" />}

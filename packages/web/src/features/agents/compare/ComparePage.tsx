@@ -26,8 +26,8 @@ export function ComparePage() {
         hint={
           wallets.length > 1 && (
             <span className="flex items-center gap-2 text-14">
-              Everybody with this address sees the same agents.
-              <CopyButton text={location.href} label="Copy the address" />
+              Anyone with this link sees the same agents.
+              <CopyButton text={location.href} label="Copy the link" />
             </span>
           )
         }
@@ -41,7 +41,7 @@ export function ComparePage() {
 function TooFew() {
   return (
     <EmptyState title="Choose two to four agents" action={<ButtonLink to="/">Browse agents</ButtonLink>}>
-      Check “Compare” on their cards, and they stand here side by side.
+      Check “Compare” on their cards to see them side by side here.
     </EmptyState>
   )
 }

@@ -25,7 +25,7 @@ export function AskPart({ agent, hasOpen }: { agent: AgentDetail; hasOpen: boole
     <WordsForm
       wallet={agent.walletAddress}
       label="Your question"
-      hint="The seller is notified. With the reply it is public, without your wallet. Markdown works."
+      hint="The seller is notified. Your question is published with the reply, without your wallet. You can use Markdown."
       missing="Write a question first."
       action="Ask the seller"
       send={(text) => session.client.askQuestion(agent.walletAddress, { text })}

@@ -13,7 +13,7 @@ export default function HideQuestion({ question, wallet }: { question: AgentQues
     <DecisionDialog
       verb="Hide"
       subject={`“${beginningOf(question.text)}”`}
-      description="Nobody sees the question and its reply any more. Those who wrote them are notified of the reason."
+      description="Question and reply are hidden from everyone. Their authors are notified of the reason."
       done="The question is hidden."
       isDanger
       changes={questionsKey(wallet)}

@@ -42,7 +42,7 @@ export function OneQuestion({ question, agent, isSeller }: OneQuestionProps) {
         <WordsForm
           wallet={agent.walletAddress}
           label="Your reply"
-          hint="You can reply once. Question and reply are public then. Markdown works."
+          hint="You can reply once. Question and reply are then published. You can use Markdown."
           missing="Write a reply first."
           action="Send reply"
           send={(words) => session.client.replyToQuestion(id, { text: words })}

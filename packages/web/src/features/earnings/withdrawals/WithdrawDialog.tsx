@@ -53,7 +53,7 @@ export default function WithdrawDialog({ agent, onClose }: WithdrawDialogProps) 
           isRequired
           hint={
             most === undefined ? (
-              'Asking the chain what is there.'
+              'Checking the balance.'
             ) : (
               <>
                 Up to <Money micro={most} />

@@ -45,7 +45,7 @@ export function MessageForm({ jobId }: { jobId: string }) {
       <Field
         label="Your message"
         hidesOptional
-        hint="Markdown works. The other party is notified."
+        hint="You can use Markdown. The other party is notified."
         error={isMissing && isEmpty ? 'Write a message or choose files first.' : undefined}
       >
         <TextArea

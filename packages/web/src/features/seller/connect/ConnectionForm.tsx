@@ -24,7 +24,7 @@ const words = {
   },
   A2A: {
     label: 'Agent card',
-    hint: 'Its address, or the address under which it lies. Jobs are sent as messages of A2A 1.0.',
+    hint: 'The URL of its card, or of the site that serves it. Jobs are sent as A2A 1.0 messages.',
     placeholder: 'https://agent.example.com',
   },
 } as const

@@ -58,7 +58,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
       title="Deliver the work"
       description={
         isEscrow
-          ? 'The buyer then has 7 days to review it. Without a word the escrow pays you.'
+          ? 'The buyer then has 7 days to review it. If they do nothing, the escrow pays you.'
           : 'The job is paid already: this completes it.'
       }
       submit="Deliver the work"
@@ -79,7 +79,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
       ) : (
         <Field
           label="Your work"
-          hint="Markdown works. Stored as it is, and named by its content."
+          hint="You can use Markdown. Stored unchanged under its content hash."
           error={formState.errors.content?.message ?? refusals.content}
         >
           <TextArea

@@ -34,7 +34,7 @@ export function DisputeDialog({ job, isOpening, onClose }: MoveProps & { isOpeni
       description={
         isOpening
           ? 'The money is frozen in escrow. You can settle it between you, or the multisig decides. Without a decision within 30 days the buyer is refunded.'
-          : 'The other side and the multisig read it.'
+          : 'Visible to the other party and the multisig.'
       }
       submit={isOpening ? 'Open the dispute' : 'Add the evidence'}
       look={isOpening ? 'danger' : 'primary'}

@@ -35,7 +35,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
     case 'CANCEL': {
       const isRefunded = isPaid && railOf(job.paymentMethod).holdsMoney
       const paidByX402 =
-        'It was paid straight to the agent, so only the seller can return the money. They are asked to, and the agent stays marked until they do.'
+        'It was paid straight to the agent, so only the seller can return the money. They are notified, and the agent stays marked until they do.'
       return {
         title: 'Cancel the job',
         description: isRefunded
@@ -113,7 +113,7 @@ export function ReasonDialog({ job, move: name, onClose }: MoveProps & { move: R
     >
       <Field
         label={words.field}
-        hint="The other side reads it."
+        hint="The other party sees it."
         isRequired={isRequired}
         error={formState.errors.reason?.message ?? fieldErrors(move.error).reason}
       >
