@@ -73,8 +73,7 @@ export const EngineStatus = Type.Object(
     halted: Type.Boolean({ description: 'While it is, nothing is sent and no event is taken in.' }),
     haltedReason: nullableString({ description: 'Why, if so.' }),
     isOperator: Type.Boolean({
-      description:
-        'False while the escrow has another operator than the key of this service: what that key should send waits.',
+      description: 'False while the escrow’s operator is not this service’s key: its transactions wait.',
       examples: [true],
     }),
     indexedBlock: BlockNumber('How far the chain was read; null before the first block.'),

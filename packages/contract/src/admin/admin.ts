@@ -23,7 +23,7 @@ import { Job } from '../jobs/job-records.ts'
 import { accountStatuses, kycStatuses, RegisteredOwner } from '../owners/owners.ts'
 import { adminCall } from './admin-call.ts'
 
-/** Calls for the operators of the marketplace. Each one that changes something is written to the audit log. */
+/** Calls for the admins of the marketplace. Each one that changes something is written to the audit log. */
 
 const page = { limit: limitQuery(50), offset: offsetQuery() }
 const Reason = Type.Object({
@@ -186,8 +186,7 @@ export const hideQuestion = decision({
   id: 'hideQuestion',
   path: '/api/admin/questions/{id}/hide',
   summary: 'Hide a question',
-  description:
-    'Nobody sees the question and its reply any more. Its asker is notified, and the seller who replied.',
+  description: 'Question and reply are hidden from everyone. Their authors are notified of the reason.',
   response: AgentQuestion,
 })
 

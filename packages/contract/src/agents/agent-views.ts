@@ -59,7 +59,8 @@ export const getFunnel = defineEndpoint({
   description:
     'For each of your agents: profile views, opened hire forms, and of the jobs created in the period how many are paid and ' +
     'completed by now. Jobs that programs create have no view before them, so a later step can exceed an earlier one. Your own ' +
-    'views and jobs do not count. The last 30 days by default, 366 at most, in UTC; views are kept for 400 days.',
+    'views and jobs do not count. The last 30 days by default, 366 at most, in UTC; views are kept for ' +
+    '`AGENT_VIEW_DAYS` (400 by default).',
   access: 'owner',
   rate: 'api',
   query: Type.Object({

@@ -28,7 +28,7 @@ export interface PriceSplit {
   netMicro: bigint
 }
 
-/** The fee is rounded down and the worker gets all the rest, so that fee + net is the price to the unit. */
+/** The fee is rounded down and the agent gets all the rest, so that fee + net is the price to the unit. */
 export function splitPrice(priceMicro: bigint, method: PaymentMethod): PriceSplit {
   const feeMicro = (priceMicro * railOf(method).feeBps) / 10_000n
   return { feeMicro, netMicro: priceMicro - feeMicro }

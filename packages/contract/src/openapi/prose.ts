@@ -39,7 +39,7 @@ Every error is \`{ error: { code, message, details, statusCode, timestamp, reque
 ${rateLimitsPerMinute.auth} requests a minute for sign-in, ${rateLimitsPerMinute.search} for search, ${rateLimitsPerMinute.api} for everything else, counted per owner, or per client address before sign-in. Every response says where you stand: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` (Unix seconds). A 429 has \`Retry-After\` in seconds.
 
 ## Repeating a call safely
-Send an \`Idempotency-Key\` with a POST. The same key and body get the stored response for ${IDEMPOTENCY_KEY_LIFETIME_SECONDS / 3600} hours; another body is an IDEMPOTENCY_CONFLICT.`
+Every POST made with a credential accepts an \`Idempotency-Key\`; orders without an account use a \`payment-identifier\`. The same key and body get the stored response for ${IDEMPOTENCY_KEY_LIFETIME_SECONDS / 3600} hours; another body is an IDEMPOTENCY_CONFLICT.`
 }
 
 export const tagDescriptions: Record<string, string> = {
@@ -59,6 +59,6 @@ export const tagDescriptions: Record<string, string> = {
   OAuth:
     'Clients that act for an owner, who allows it on a page. The protocol itself is described by `/.well-known/oauth-authorization-server`.',
   Platform: 'Settings of the platform, and calls from its providers.',
-  Admin: 'For the operators of the marketplace.',
+  Admin: 'For the admins of the marketplace.',
   Sandbox: 'Only in sandbox mode: test money, time travel and verification by hand.',
 }

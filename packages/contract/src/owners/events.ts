@@ -28,8 +28,8 @@ export const listEvents = defineEndpoint({
   tag: 'Webhooks',
   summary: 'List the events of your account',
   description:
-    'Everything that webhooks are sent, newest first, even if you have none, with the deliveries of the last 30 days. Use it to ' +
-    'find what your program missed. Test events appear only in the deliveries of their webhook.',
+    'Everything that webhooks are sent, newest first, even if you have none, with their deliveries, kept for `WEBHOOK_LOG_DAYS` ' +
+    '(30 by default). Use it to find what your program missed. Test events appear only in the deliveries of their webhook.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({

@@ -22,7 +22,7 @@ export const createWebhook = defineEndpoint({
   path: '/api/webhooks',
   summary: 'Add a webhook',
   description:
-    'Events of your account are sent as signed POSTs, retried with back-off for three days. Keep the secret: it is shown once.',
+    'Events of your account are sent as signed POSTs; failed deliveries are retried with back-off for three days. Keep the secret: it is shown once.',
   body: oneForm(
     Type.Object({
       url: WebhookUrl,
@@ -129,7 +129,7 @@ export const listWebhookDeliveries = defineEndpoint({
   method: 'GET',
   path: '/api/webhooks/{id}/deliveries',
   summary: 'See what was sent',
-  description: 'Newest first, kept for 30 days.',
+  description: 'Newest first, kept for `WEBHOOK_LOG_DAYS` (30 by default).',
   params: IdParams,
   query: Type.Object({
     status: Type.Optional(oneOf(deliveryStatuses, { description: 'Only this status.' })),

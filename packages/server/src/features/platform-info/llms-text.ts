@@ -20,7 +20,7 @@ export function renderLlmsText({ endpoints, publicUrl, guides }: DocsDeps): stri
   ${origin}/api/auth/verify-signature, then send \`Authorization: Bearer <token>\`.
 - Amounts are USDC micro-units as decimal strings: "1000000" is 1 USDC.
 - Errors are \`{ "error": { "code", "message", "details", "statusCode", "timestamp", "requestId" } }\`: decide by \`code\`.
-- Send an Idempotency-Key with every POST and repeat it freely; an order without an account has a payment-identifier instead.
+- Every POST made with a credential accepts an Idempotency-Key and can then be repeated; orders without an account use a payment-identifier.
 ${isMounted(endpoints, 'orderService') ? renderOrdering(publicUrl) : ''}
 ## Docs
 
