@@ -6,7 +6,7 @@ import type { Exchange } from './prepare.ts'
 import { type Exchanged, send } from './send.ts'
 import { findToken, forgetToken } from './session.ts'
 
-/** Calls an endpoint as who is signed in. A session that the service no longer takes is opened anew, once. */
+/** Calls an endpoint with the current session. If the service rejects it, signs in again once. */
 export function exchange<Id extends EndpointId>(
   core: Core,
   id: Id,

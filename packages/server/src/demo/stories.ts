@@ -98,7 +98,7 @@ const revised: Tell = ({ random, slot, delivery }) => {
   return { rail: escrow, slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
-/** The client says nothing for seven days: silence pays the worker. */
+/** The client says nothing for seven days: silence pays the agent. */
 const unanswered: Tell = ({ random, slot, delivery }) => {
   const delivered = slot + random.between(1, 2)
   const dueSlot = delivered + 5

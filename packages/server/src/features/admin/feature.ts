@@ -13,7 +13,7 @@ interface Deps extends Ground {
   withdrawals: { listAll: AdminDeps['listWithdrawals'] }
 }
 
-/** The operators' console: it decides on people, and carries what the Safe's owners decide on money. */
+/** The admins' console: it decides on people, and carries what the Safe's owners decide on money. */
 export function defineFeature(deps: Deps): Feature<undefined> {
   const { config, chain, money, queue, sessions, jobs, withdrawals } = deps
   const { reader } = chain

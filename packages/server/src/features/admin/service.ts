@@ -18,7 +18,7 @@ export interface WithdrawalsPage {
 }
 
 /**
- * The operators' console. It promises: every decision is stored, sent to its owner and written to the audit log
+ * The admins' console. It promises: every decision is stored, sent to its owner and written to the audit log
  * in one transaction, or nothing of it is; and no admin can move a job's money: that takes the Safe's owners.
  */
 export interface AdminDeps

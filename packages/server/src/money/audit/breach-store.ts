@@ -36,7 +36,7 @@ export async function countBrokenRules(db: Queryable): Promise<number> {
   return Number(count)
 }
 
-/** Stores what does not hold, and forgets what holds again. */
+/** Stores current breaches and deletes resolved ones. */
 export async function saveChecked(db: Queryable, { rule, keys, rows }: Checked): Promise<void> {
   const { name, message } = rule
   const broken = Map.groupBy(rows, ({ key }) => key)

@@ -66,7 +66,7 @@ export interface MoneyStatus {
   newWalletCount: number
   /** Jobs that were closed on chain and that the books never saw funded. */
   setAsideCount: number
-  /** False: the escrow has another operator than our key, and what that key should send waits. */
+  /** False: the escrow’s operator is not our key, and its transactions wait. */
   isOperator: boolean
 }
 

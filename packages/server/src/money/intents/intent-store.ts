@@ -109,7 +109,7 @@ export async function postponeIntents(
     where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
 }
 
-/** After so many the pauses grow: what is refused in other words each time is tried for ever. */
+/** After this many attempts the pauses grow; a call rejected with a different reason each time is retried indefinitely. */
 const PATIENT_ATTEMPTS = 10
 
 /** Refused, and not yet for good: tried again after a pause, at a later block. */

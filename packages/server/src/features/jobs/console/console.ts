@@ -22,7 +22,7 @@ export interface DisputedJob {
 
 const admin = { isAdmin: true }
 
-/** Jobs and disputes as the operators' console reads them. */
+/** Jobs and disputes as the admins' console reads them. */
 export function createJobsConsole({ db, clock }: { db: Database; clock: Clock }) {
   const disputedJobOf = (row: DisputedJobRow): DisputedJob => {
     const dispute = presentDispute(row)
