@@ -3,42 +3,87 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })]
+const pages = globSync('{*.md,packages/*/README.md,docs/**/*.md}', { cwd: root })
 const read = (page: string): string => readFileSync(join(root, page), 'utf8')
-const exists = (path: string): boolean => globSync(path, { cwd: root }).length > 0
 
+const repositoryRooms = ['packages', 'docs', 'scripts', 'e2e', 'bench', 'examples']
 const codeBlock = /^```.*?^```$/gms
 const codeSpan = /`([^`\n]+)`/g
-const repositoryPath = /(?:^|(?<=\s))(?:packages|docs|scripts|e2e|bench|examples)\/[\w./*-]*/g
 const link = /\]\(([^)\s]+)\)/g
-const elsewhere = /^(?:[a-z]+:|#)/
+const elsewhere = /^[a-z]+:/
+const heading = /^#{1,6} (.+)$/gm
+const namedAnchor = /<a id="([^"]+)">/g
 
-/** Paths named in running text, also as part of a command. */
-function pathsIn(markdown: string): string[] {
-  const spans = [...markdown.replace(codeBlock, '').matchAll(codeSpan)].map(([, code]) => code ?? '')
-  return spans.flatMap((code) => code.match(repositoryPath) ?? [])
+const withoutCode = (markdown: string): string => markdown.replace(codeBlock, '')
+
+/** Paths that begin with one of the rooms, named in running text, also as part of a command. */
+function pathsIn(markdown: string, rooms: readonly string[]): string[] {
+  const path = new RegExp(`(?:^|(?<=\\s))(?:${rooms.join('|')})/[\\w./*-]*`, 'g')
+  const spans = [...withoutCode(markdown).matchAll(codeSpan)].map(([, code]) => code ?? '')
+  return spans.flatMap((code) => code.match(path) ?? [])
 }
 
 function linksIn(markdown: string): string[] {
-  const targets = [...markdown.replace(codeBlock, '').matchAll(link)].map(([, target]) => target ?? '')
-  return targets.filter((target) => !elsewhere.test(target)).map((target) => target.split('#')[0] ?? '')
+  const targets = [...withoutCode(markdown).matchAll(link)].map(([, target]) => target ?? '')
+  return targets.filter((target) => !elsewhere.test(target))
 }
 
-test('a path and a link are found where they are written', () => {
+/** Where a link into a page can lead: the name of each heading, as GitHub makes it, and anchors that the page names. */
+function anchorsIn(markdown: string): string[] {
+  const text = withoutCode(markdown)
+  const headings = [...text.matchAll(heading)].map(([, title = '']) =>
+    title
+      .replace(link, ']')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return [...headings, ...[...text.matchAll(namedAnchor)].map(([, name]) => name ?? '')]
+}
+
+/** The paths of a package's README begin in the repository, in the package, or in its sources. */
+function missingPaths(page: string): string[] {
+  const folder = dirname(page)
+  const sources = join(folder, 'src')
+  const isOfPackage = folder.startsWith('packages')
+  const rooms = isOfPackage ? ['src', ...globSync('*/', { cwd: join(root, sources) })] : []
+  const bases = isOfPackage ? ['', folder, sources] : ['']
+  return pathsIn(read(page), [...repositoryRooms, ...rooms]).filter((path) =>
+    bases.every((base) => globSync(path, { cwd: join(root, base) }).length === 0),
+  )
+}
+
+function isBroken(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#')
+  const file = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(root, file))) return true
+  return anchor !== undefined && !anchorsIn(read(file)).includes(anchor)
+}
+
+test('paths, links and anchors are found where they are written', () => {
   const markdown =
-    'See `packages/a.ts`, `node docs/b.ts now` and [c](../c.md#top), not [d](https://d.example).'
-  expect(pathsIn(markdown)).toEqual(['packages/a.ts', 'docs/b.ts'])
-  expect(linksIn(markdown)).toEqual(['../c.md'])
+    '## The `c`: **how**\n<a id="old"></a>See `packages/a.ts`, `node docs/b.ts now` and [c](../c.md#top), not [d](https://d.example).'
+  expect(pathsIn(markdown, repositoryRooms)).toEqual(['packages/a.ts', 'docs/b.ts'])
+  expect(linksIn(markdown)).toEqual(['../c.md#top'])
+  expect(anchorsIn(markdown)).toEqual(['the-c-how', 'old'])
+})
+
+test.each([
+  ['an anchor of the page', '#paths', true],
+  ['an anchor of another page', 'docs/glossary.md#paths', true],
+  ['a heading of another page', 'docs/glossary.md#glossary', false],
+  ['a file', 'docs/nowhere.md', true],
+])('%s that is linked is looked for', (_what, target, isMissing) => {
+  expect(isBroken('README.md', target)).toBe(isMissing)
 })
 
 describe.each(pages)('%s', (page) => {
   test('names only files that exist', () => {
-    expect(pathsIn(read(page)).filter((path) => !exists(path))).toEqual([])
+    expect(missingPaths(page)).toEqual([])
   })
 
-  test('links only to files that exist', () => {
-    const missing = linksIn(read(page)).filter((target) => !existsSync(join(root, dirname(page), target)))
-    expect(missing).toEqual([])
+  test('links only to files and headings that exist', () => {
+    expect(linksIn(read(page)).filter((target) => isBroken(page, target))).toEqual([])
   })
 })
 
