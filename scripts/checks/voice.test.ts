@@ -29,6 +29,7 @@ test.each([
   ['a message', 'a.ts', "throw new Error('The payment is on its way.')"],
   ['a template', 'a.ts', `\`\${amount} USDC are on their way.\``],
   ['a part of the page', 'a.tsx', '<p>By the chain, less what was sent</p>'],
+  ['an old spelling', 'a.ts', '// Retried for ever.'],
 ])('a phrase in %s is found', (_where, path, text) => {
   expect(findBanned(path, text)).toHaveLength(1)
 })

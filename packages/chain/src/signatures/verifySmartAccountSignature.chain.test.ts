@@ -94,7 +94,7 @@ describe.each(['undeployed', 'deployed'])('%s smart account', (state) => {
   })
 })
 
-test('a factory that loops for ever, or is not there, makes an invalid signature at a bounded cost', async () => {
+test('a factory that loops endlessly, or is not there, makes an invalid signature at a bounded cost', async () => {
   const account = await smartAccountOf(3n)
   const signature = await account.signMessage({ message })
   const canonical = running.devnet.addresses.smartWalletFactory.slice(2).toLowerCase()

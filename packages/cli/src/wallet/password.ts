@@ -19,7 +19,7 @@ export async function askPassword(
   )
 }
 
-/** A new password is typed twice: a slip of the finger would lock the key for ever. */
+/** A new password is typed twice: a slip of the finger would lock the key forever. */
 export async function askNewPassword(terminal: Terminal): Promise<string> {
   const password = await askPassword(
     terminal,

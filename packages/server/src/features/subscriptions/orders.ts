@@ -188,7 +188,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
   })
 }
 
-/** A permission belongs to one subscription of one owner, for ever. */
+/** A permission belongs to one subscription of one owner, forever. */
 function checkSameOrder(known: PermissionRow, { ownerId, terms }: Order): void {
   const isSame = known.ownerId === ownerId && known.agentQuota === terms.agentQuota
   if (!isSame) throw usedBefore()

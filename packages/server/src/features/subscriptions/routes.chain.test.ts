@@ -175,7 +175,7 @@ describe('refused, and nothing charged', () => {
   })
 })
 
-describe('a permission serves one subscription of one owner, for ever', () => {
+describe('a permission serves one subscription of one owner, forever', () => {
   test('another owner’s is refused, before and after its owner used it', async () => {
     const [owner, thief] = [await world.newSubscriber(), await world.newSubscriber()]
     const body = await owner.body()

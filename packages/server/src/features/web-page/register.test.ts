@@ -71,7 +71,7 @@ test('the page says at once that this is a sandbox, and the first page alone loa
   for (const { body } of [other, agent]) expect(body).not.toContain('BrowsePage')
 })
 
-test('files with a hash in their name are kept for ever; others are checked again', async () => {
+test('files with a hash in their name are kept forever; others are checked again', async () => {
   const asset = await get('/assets/main-Abc123.js', { 'accept-encoding': 'gzip' })
   expect(gunzipSync(asset.rawPayload).toString()).toBe('let main')
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')

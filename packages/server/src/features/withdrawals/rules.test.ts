@@ -8,7 +8,7 @@ import {
   verdictOf,
 } from './rules.ts'
 
-test('a withdrawal has one nonce for ever, and no other has it', () => {
+test('a withdrawal has one nonce forever, and no other has it', () => {
   expect(authorizationNonceOf('a')).toMatch(/^0x[0-9a-f]{64}$/)
   expect(authorizationNonceOf('a')).toBe(authorizationNonceOf('a'))
   expect(authorizationNonceOf('a')).not.toBe(authorizationNonceOf('b'))

@@ -75,7 +75,7 @@ export interface IntentKind<Payload = unknown> {
 
 export interface NewIntent {
   kind: string
-  /** Unique for ever. */
+  /** Unique forever. */
   key: string
   payload: unknown
   requestId: string | null

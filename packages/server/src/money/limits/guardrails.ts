@@ -21,7 +21,7 @@ export function markSpends(db: Queryable, agentId: string): Promise<SpendMark> {
 }
 
 export interface SpendRequest extends Spend {
-  /** Unique for ever: one id is one spend. */
+  /** Unique forever: one id is one spend. */
   id: string
   agentId: string
   purpose: string

@@ -58,7 +58,7 @@ export function makeDataDirectory(path: string): string {
   return realpathSync(path)
 }
 
-/** One level after another: asked to make all of them, Node tries for ever where a parent takes no folders, as in /proc. */
+/** One level after another: asked to make all of them, Node retries indefinitely where a parent takes no folders, as in /proc. */
 function makeDirectory(path: string): void {
   const parent = dirname(path)
   if (!existsSync(parent) && parent !== path) makeDirectory(parent)

@@ -23,7 +23,7 @@ import { createTurns } from './turns.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const wakeChannel = 'queue_wake'
-/** More jobs than this in one call of `runAllNow` means that they make each other for ever. */
+/** More jobs than this in one call of `runAllNow` means that they create each other endlessly. */
 const runAllLimit = 10_000
 /** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
 const TICKS_AT_ONCE = 3

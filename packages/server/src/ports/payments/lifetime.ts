@@ -6,7 +6,7 @@ const CLOCK_TOLERANCE_SECONDS = 60
 
 /**
  * Whether an authorization is good for longer than was offered. Until it has ended nothing else can be paid for the same
- * thing, so one without an end would hold that thing for ever. Payers sign by the real time, or by that of the sandbox's
+ * thing, so one without an end would hold that thing forever. Payers sign by the real time, or by that of the sandbox's
  * chain.
  */
 export function isOverlong(

@@ -45,7 +45,7 @@ interface HandOverPayload {
   onChainAgentId: string
 }
 
-/** One registration per agent, for ever. The quota that an owner has paid for pays for as many registrations an hour. */
+/** One registration per agent, forever. The quota that an owner has paid for pays for as many registrations an hour. */
 export function registrationIntent(
   agentId: string,
   { ownerId, quota }: { ownerId: string; quota: number },

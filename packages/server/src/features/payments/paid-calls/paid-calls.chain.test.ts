@@ -167,7 +167,7 @@ describe('402', () => {
       'invalid_exact_evm_payload_authorization_valid_before',
     ],
     [
-      'good for ever',
+      'good forever',
       () => ({ validBefore: 2n ** 256n - 1n }),
       'invalid_exact_evm_payload_authorization_valid_before',
     ],
