@@ -146,7 +146,7 @@ test('a copy is used for a day, for the same settings, and while nothing of it i
   expect(await beginningOf(optionsOf('again', 'empty'))).toBe('copied')
 })
 
-test('copying that was interrupted anywhere is begun anew, or given up where no copy is left', async () => {
+test('copying that was interrupted anywhere is started over, or given up where no copy is left', async () => {
   expect(await beginningOf(optionsOf('source', 'interrupted'))).toBe('made')
   const source = place('source')
   const interrupt = (data: string, parts: readonly string[]): string => {

@@ -38,7 +38,7 @@ const program = isService ? builtService({ nodePath, env, say }) : resolve(root,
 if (!isPlain) await buildPage()
 runProgram()
 
-/** A command in an installation that serves: to install anew would take the built service from under it. */
+/** A command in an installation that serves: installing again would take the built service from under it. */
 function isBesideProduction() {
   return process.env.MODE === 'production' && !isService && existsSync(join(root, 'node_modules'))
 }

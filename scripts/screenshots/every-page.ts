@@ -28,7 +28,7 @@ export async function takeEveryPage(browser: Browser, url: string, words: readon
   await app.close()
 }
 
-/** Opened anew on each screen: what a page measures when it opens may depend on its width. */
+/** Opened again on each screen: what a page measures when it opens may depend on its width. */
 async function takeStop(page: Page, { name, path, open }: Stop): Promise<void> {
   const target = new URL(path, page.url()).href
   for (const [screen, viewport] of Object.entries(viewports)) {

@@ -132,7 +132,7 @@ describeInBrowser('a wallet on a phone', () => {
     const phone = await openPhoneWallet(await market.newBuyer(), { url: relay.url, projectId: PROJECT })
     await phone.scan(uri)
     await page.getByRole('button', { name: /^Account Pocket Wallet/ }).waitFor()
-    // The page was opened anew since: it knows the connection from what it stored.
+    // The page was opened again since: it knows the connection from what it stored.
     await page.reload()
     await page.getByRole('button', { name: /^Account Pocket Wallet/ }).waitFor()
     expect(phone.ended()).toBe(0)

@@ -53,6 +53,6 @@ export interface Memory {
   /** A sign-in under way: calls that need it at the same time share it. */
   signingIn: Promise<Session> | undefined
   config: Promise<DataOf<'getConfig'>> | undefined
-  /** Signed payments whose outcome is not known, by what they pay for. They are sent again, never signed anew. */
+  /** Signed payments whose outcome is not known, by what they pay for. They are sent again, never signed again. */
   openPayments: Map<string, string>
 }

@@ -6,7 +6,7 @@
 //                              condition of an `if`, its own two outcomes follow from these
 //   try                        each of its arms: taken, and that is its only outcome
 //
-// The conditions of a modifier count anew for every function that uses it, since each of them can lack its test. What the
+// The conditions of a modifier count separately for every function that uses it, since each of them can lack its test. What the
 // compiler adds (checks of overflow, of an index, of arguments) does not count, nor does a call that fails by itself.
 // Assembly is rejected, because nothing looks into it, and so are virtual modifiers.
 

@@ -40,7 +40,7 @@ describe('a payment whose outcome is not known', () => {
     expect(new Set(headersSent()).size).toBe(1)
   })
 
-  test('is not signed anew by a later call either', async () => {
+  test('is not signed again by a later call either', async () => {
     const { client } = createTestClient({ baseUrl: market.url, retry: { attempts: 2 } })
     const { job } = await client.createJob(order)
     const asked = market.handlers[`POST ${payPath}`]
@@ -69,7 +69,7 @@ test('a slow settlement is reported as pending, and retried with the same signat
   expect(new Set(headersSent()).size).toBe(1)
 })
 
-test('a rejected payment is reported, and the next one is signed anew', async () => {
+test('a rejected payment is reported, and the next call signs a new one', async () => {
   const { client } = createTestClient({ baseUrl: market.url })
   const asked = market.handlers[`POST ${payPath}`]
   market.handlers[`POST ${payPath}`] = (seen) => {

@@ -55,12 +55,12 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
     await catchUp(deps)
     return 'late'
   }
-  // Half a story is of no use: a process that dies in the middle of it leaves the sandbox to be begun anew.
+  // Half a story is of no use: a process that dies in the middle of it leaves the sandbox to be filled again.
   const canStartOver = config.databaseUrl === undefined
   if (canStartOver) await askForReset(config.dataDir)
   try {
     await markBegun(db)
-    // What a crash interrupts is begun anew: then no block needs to be on disk before the last one is.
+    // What a crash interrupts is started over: then no block needs to be on disk before the last one is.
     const makeAll = () => make(deps, chain, options)
     await (canStartOver ? chain.syncOnce(makeAll) : makeAll())
     await catchUp(deps)

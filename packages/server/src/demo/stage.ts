@@ -19,7 +19,7 @@ const SESSION_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_gene
 /** What falls due in the story without anybody asking. */
 const DUE_WORK = ['jobs-funding', 'jobs-review', 'jobs-deadline']
 
-/** Each connection plans every statement anew: with ten of them the database worked twice as long. */
+/** Each connection plans every statement again: with ten of them the database worked twice as long. */
 const POOL_SIZE = 3
 
 /** Nobody waits for a response here, so a machine that stalls for seconds delays the demo data and does not end it. */

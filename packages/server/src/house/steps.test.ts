@@ -64,7 +64,7 @@ test('what cannot be overtaken is shown as it was decided', async () => {
   expect(await respondFromChain(recordedCall(taken), steps, (value) => value)).toBe('wallet decided')
 })
 
-test('a repeated call decides nothing, and shows an outdated response anew', async () => {
+test('a repeated call decides nothing, and replaces an outdated response', async () => {
   const kept = new WithStatus(200, 'kept')
   const { taken, steps } = recordedSteps('DECIDED')
   const call = recordedCall(taken, kept)

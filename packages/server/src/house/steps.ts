@@ -45,7 +45,7 @@ export async function respondInSteps<Prepared, Decided, Value>(
 
 /**
  * Responds with what became of the decision on chain, with 202 while nobody knows. `isOutdated` says which kept responses
- * are shown anew although nothing is pending any more.
+ * are replaced by what the chain has now, although nothing is pending any more.
  */
 export async function respondFromChain<Prepared, Decided, Value>(
   call: KeepingCall<Value>,

@@ -59,7 +59,7 @@ export const auditQuery = (client: MarketplaceClient, filter: Filter<'listAuditL
     return { rows: data.entries, total: data.total }
   })
 
-/** One dispute; the Safe's execution follows by itself, so it is read anew while it is looked at. */
+/** One dispute; the Safe's execution follows by itself, so it is read again while it is looked at. */
 export const disputeQuery = (client: MarketplaceClient, jobId: string) =>
   queryOptions({
     queryKey: ['admin', 'dispute', jobId],

@@ -12,7 +12,7 @@ export const isBot = (userAgent: string | undefined): boolean =>
 
 /**
  * Whether a visitor comes for the first time on a day. Visitors are remembered in this process alone, as hashes with a key that
- * is made anew each day and kept nowhere: who it was cannot be found out, neither later nor from the database.
+ * is new each day and kept nowhere: who it was cannot be found out, neither later nor from the database.
  */
 export function createVisitors(remembered = REMEMBERED) {
   let today = ''

@@ -238,7 +238,7 @@ describe('hiring with a wallet, without an account', () => {
     expect(job).toMatchObject({ jobId, status: 'COMPLETED', result: { text: 'All 1,204 match.' } })
     expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([2n * PRICE, PRICE])
 
-    // Signed anew, as clients do that have lost the first result.
+    // Signed again, as clients do that have lost the first result.
     const again = await payAndHire(client, payer, args)
     expect(again.structuredContent).toMatchObject({ jobId, status: 'COMPLETED', token })
     expect(again._meta?.['x402/payment-response']).toMatchObject({ success: true, payer: payer.address })

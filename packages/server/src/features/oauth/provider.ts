@@ -172,7 +172,7 @@ function keepHere(response: KoaContextWithOIDC['response']): void {
   )
 }
 
-/** The library wants a key for ID tokens. None is ever issued, so it is made anew each time and kept nowhere. */
+/** The library wants a key for ID tokens. None is ever issued, so a new one is made each time and kept nowhere. */
 function unusedKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ format: 'jwk' })

@@ -18,7 +18,7 @@ export const lifetimes = {
   unused: 20 * MINUTE,
   /** Of a client that registered itself and that nobody has allowed yet. */
   registration: DAY,
-  /** Of one that somebody has allowed, beyond the end of its last grant: it can ask again without registering anew. */
+  /** Of one that somebody has allowed, beyond the end of its last grant: it can ask again without a new registration. */
   afterGrant: 30 * DAY,
 }
 

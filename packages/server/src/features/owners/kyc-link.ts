@@ -24,7 +24,7 @@ export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {
       await saveLink(db, session, link)
       return link.url
     } catch (error) {
-      log.warn({ err: error, sessionId: session.sessionId }, 'kyc link could not be made anew')
+      log.warn({ err: error, sessionId: session.sessionId }, 'kyc link could not be renewed')
       return null
     }
   }

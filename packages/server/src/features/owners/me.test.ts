@@ -105,7 +105,7 @@ describe('the verification’s address', () => {
     expect((await getMe(headers)).json().data).toMatchObject({ kycUrl: null, kycRejectionReason: null })
   })
 
-  test('is made anew once it has run out, and then kept', async () => {
+  test('is renewed once it has run out, and then kept', async () => {
     const credentials = { appToken: 'token', secretKey: 'secret', levelName: 'level', clock: api.clock }
     const stub = await startSumsubStub(credentials)
     try {

@@ -73,7 +73,7 @@ describe('200', () => {
     expect(await api.told(ownerId)).toHaveLength(1)
   })
 
-  test('an address that has run out is made anew for the same applicant', async () => {
+  test('an address that has run out is renewed for the same applicant', async () => {
     const { ownerId, headers } = await api.signUp()
     const first = await register(headers)
     await api.db.run(

@@ -186,7 +186,7 @@ test('a reply is appended on chain, whether the review was there before it or no
   }
 })
 
-test('a review that no longer counts is revoked on chain, and written anew when it counts again', async () => {
+test('a review that no longer counts is revoked on chain, and written once more when it counts again', async () => {
   const [owner, buyer, exchange] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
   const rated = await world.newAgent(owner)
   const agentId = await register(rated)

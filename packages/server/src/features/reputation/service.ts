@@ -45,7 +45,7 @@ export interface ReputationDeps {
     caller: { ownerId: string; isAdmin: boolean },
     action: 'REVIEW' | 'REPLY_TO_REVIEW',
   ) => Promise<ReviewedJob>
-  /** Decides anew what counts for an agent, and its score; what counts is written to the chain. */
+  /** Decides again what counts for an agent, and its score; what counts is written to the chain. */
   score: Scores['score']
   notify: Notify
 }

@@ -49,7 +49,7 @@ test.each([
   '/admin',
   '/admin/disputes/cmabc',
   '/tx/0xabc',
-])('%s is the page, which may run no inline script and is asked for anew each time', async (path) => {
+])('%s is the page, which may run no inline script and is requested again each time', async (path) => {
   const response = await get(path)
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(response.body).toContain('Agent Marketplace</title>')

@@ -122,7 +122,7 @@ function registerFiles(app: FastifyInstance, directory: string, sayNotFound: Doc
   registerDocuments(app, { path: `/${ASSETS}:name`, find: (name) => assets.get(name), sayNotFound })
 }
 
-/** Agents change, so their pages are written anew for each visit: the page where it was built, and its Markdown always. */
+/** Agents change, so their pages are written for each visit: the page where it was built, and its Markdown always. */
 function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page | undefined): void {
   const { publicUrl, agentOf } = deps
 

@@ -7,7 +7,7 @@ import type { Page } from './page.ts'
 /** What is public of a seller; throws where the wallet is no seller's. */
 export type SellerOf = (walletAddress: string, mustShow: bigint | undefined) => Promise<Seller>
 
-/** Sellers change, so their pages are written anew for each visit. */
+/** Sellers change, so their pages are written for each visit. */
 export function registerSellerPage(app: FastifyInstance, sellerOf: SellerOf, page: Page): void {
   app.get<{ Params: { wallet: string } }>(
     '/sellers/:wallet',

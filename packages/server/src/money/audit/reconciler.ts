@@ -27,7 +27,7 @@ const CHANGES_AT_ONCE = 1_000
 const CHANGES_MS = 40_000
 /** The full pass takes a twentieth of it. */
 const PASS_MS = (AUDIT_SECONDS * 1_000) / 20
-/** Where there is little to check it would otherwise begin anew each minute. */
+/** Where there is little to check it would otherwise begin again each minute. */
 const PASS_EVERY_SECONDS = 300
 
 export interface Reconciler {

@@ -50,7 +50,7 @@ export function createMender(
     if (events === undefined || (await add(cursor, { events, headers })) === undefined) return
     const funded = events.find((event) => event.name === 'JobFunded')
     if (funded === undefined) {
-      // At the end it begins anew: the node that has the deposit may not have been asked yet.
+      // At the end it begins again: the node that has the deposit may not have been asked yet.
       const isThrough = fromBlock <= settings.startBlock
       await saveSearch(db, { chainId, key, searchedTo: isThrough ? closedBlock : fromBlock - 1n })
       return

@@ -76,7 +76,7 @@ test('the second begins when the page is read, not when it has been', async () =
   expect(await read('/page')).toContain('1 x')
 })
 
-test('while a page is read anew the old one is sent, for as long as it is not too old', async () => {
+test('while a page is read again the old one is sent, for as long as it is not too old', async () => {
   const { clock, get, read, reads, readsOf, requestsOf } = await startPages()
   await read('/page')
   clock.advance(1)
@@ -106,7 +106,7 @@ test('while many pages are being read, an old one is sent until it is too old', 
   await Promise.all(others)
 })
 
-test('a page from before the clock was put back is read anew', async () => {
+test('a page from before the clock was put back is read again', async () => {
   const { clock, get, read, reads } = await startPages()
   const kept = await read('/page')
   clock.advance(-3600)

@@ -33,7 +33,7 @@ interface HotPagesOptions {
 }
 
 const FRESH_MS = 1_000
-/** How old a page is at most that is sent while it is read anew, and how long a reading is waited for. */
+/** How old a page is at most that is sent while it is read again, and how long a reading is waited for. */
 const MAX_AGE_MS = 5_000
 /** Where so many are being read, the database is slow, and no further page is read before it is too old to be sent. */
 const READINGS_AT_ONCE = 4
@@ -42,7 +42,7 @@ const MAX_BYTES = 16 * 1024 * 1024
 /**
  * Keeps the bytes of the pages that everyone asks for. They are sent behind all checks of the pipeline, in place of the
  * handler. A change in this process is seen at once, one in another process within a second: then one request reads the
- * page anew. Those that come meanwhile get the old one, for a few seconds more where the database is slow; where there is
+ * page again. Those that come meanwhile get the old one, for a few seconds more where the database is slow; where there is
  * none they wait for the new one.
  */
 export function createHotPages({ clock, urls, maxBytes = MAX_BYTES }: HotPagesOptions): HotPages {

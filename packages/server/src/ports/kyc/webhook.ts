@@ -47,7 +47,7 @@ const typesInReview = new Set([
   'applicantPrechecked',
   'applicantOnHold',
   'applicantAwaitingService',
-  // The documents count no longer and are asked for anew.
+  // The documents count no longer and are requested again.
   'applicantReset',
 ])
 

@@ -195,7 +195,7 @@ describe('remote, on a bad line', () => {
     expect((await remote.callFee(owner)).statusCode).toBe(402)
   })
 
-  test('what is still unused when its time is over is rejected, and may be paid anew', async () => {
+  test('what is still unused when its time is over is rejected, and may be paid again', async () => {
     const owner = await remote.newOwner()
     const buyer = await own.newBuyer()
     const payment = await signPayment(own, buyer, offer)

@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   isDanger?: boolean
   /** Whether those whom it concerns read the reason; otherwise it stays in the console. */
   isSentToOwner?: boolean
-  /** What is read anew besides the console. */
+  /** What is read again besides the console. */
   changes?: QueryKey
   decide: (reason: string) => Promise<unknown>
 }

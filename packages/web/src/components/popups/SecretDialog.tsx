@@ -7,7 +7,7 @@ interface SecretDialogProps {
   title: string
   description?: string | undefined
   trigger: ReactElement
-  /** Begins anew, whenever it is opened. */
+  /** Starts over whenever it is opened. */
   onOpen: () => void
   /** Makes the secret. */
   action: ReactElement

@@ -58,7 +58,7 @@ function targetsOf(tree: MarkdownTree): ReadonlyMap<string, string> {
 
 function partsOf(node: MarkdownNode, depth: number): ReactNode {
   if (!('children' in node) || depth > MAX_DEPTH) return null
-  // biome-ignore lint/suspicious/noArrayIndexKey: the text is read anew when it changes, and nothing in it moves
+  // biome-ignore lint/suspicious/noArrayIndexKey: the text is read again when it changes, and nothing in it moves
   return node.children.map((child, index) => <Part key={index} node={child} depth={depth + 1} />)
 }
 

@@ -33,7 +33,7 @@ export const webhooksQuery = (client: MarketplaceClient) =>
     staleTime: 10_000,
   })
 
-/** What was sent to one webhook. Attempts follow each other within seconds, so it is read anew while it is looked at. */
+/** What was sent to one webhook. Attempts follow each other within seconds, so it is read again while it is looked at. */
 export const deliveriesQuery = (client: MarketplaceClient, webhookId: string) =>
   infiniteQueryOptions({
     queryKey: ['owner', 'webhooks', webhookId, 'deliveries'],

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 /**
  * What a larger quota costs now: only the service knows how much of the running period is left. Not one of the owner's
- * queries: those are read anew once the plan is raised, and to the same quota it cannot be raised twice.
+ * queries: those are read again once the plan is raised, and to the same quota it cannot be raised twice.
  */
 export const upgradeQuoteQuery = (
   client: MarketplaceClient,

@@ -192,7 +192,7 @@ describe('agents', () => {
   const describeAgent = (index: number, description: string) =>
     world.db.run(sql`update agents set description = ${description} where id = ${seedId(index)}`)
 
-  test('are embedded anew when their text changes, and leave with their listing', async () => {
+  test('are embedded again when their text changes, and leave with their listing', async () => {
     await describeAgent(6, 'Keeps books. Translates them.')
     await embed(app)
     expect(service.requests().map(({ input }) => input.length)).toEqual([1])
@@ -229,7 +229,7 @@ describe('agents', () => {
     expect(service.received).toHaveLength(0)
   })
 
-  test('are embedded anew by another model, and only its vectors are compared', async () => {
+  test('are embedded again by another model, and only its vectors are compared', async () => {
     const other = await startMeaning({ environment: { ...environment, EMBEDDINGS_MODEL: 'other' } })
     expect((await find('q=proofread', other)).names).toEqual([])
     await embed(other)

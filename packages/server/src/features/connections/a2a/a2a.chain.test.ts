@@ -473,7 +473,7 @@ describe('the connection', () => {
     )
     expect((await world.inject('POST', `${url}/test`, seller.headers)).json().data.ok).toBe(true)
     expect(agent.tasks.get('task-3')?.status?.state).toBe(5)
-    // The card is read anew, whatever was known of it.
+    // The card is read again, whatever was known of it.
     agent.nameInterface('http://10.0.0.1/rpc')
     expect((await world.inject('POST', `${url}/test`, seller.headers)).json().data).toMatchObject({
       ok: false,

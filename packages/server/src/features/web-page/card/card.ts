@@ -17,7 +17,7 @@ export interface Fact {
 
 export const CARD_SIZE = { width: 1200, height: 630 }
 
-/** Raised when cards are drawn differently, so that kept pictures are asked for anew. */
+/** Raised when cards are drawn differently, so that kept pictures are requested again. */
 const DRAWING = 1
 
 export const cardPathOf = (walletAddress: string): string => `/agents/${walletAddress}/card.png`

@@ -115,7 +115,7 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       await db.transaction((tx) => recordAttempt(tx, delivery, order, { verdict: judged(result), result }))
     },
 
-    /** Queues anew what should have been tried long ago. */
+    /** Queues again what should have been tried long ago. */
     async keepUp(): Promise<void> {
       const now = clock.now()
       const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)

@@ -120,7 +120,7 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
   })
 })
 
-test('a signature that expired while pending is made anew, with the same nonce', async () => {
+test('a signature that expired while pending is made again, with the same nonce', async () => {
   const seller = await newSeller()
   const id = await withdraw(seller)
   await expect((await api.startDoomed('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
