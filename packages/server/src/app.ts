@@ -104,7 +104,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 function measureReplicas(metrics: Metrics, replicas: Replicas): void {
   metrics.gaugeEach(
     'database_replica_lag_seconds',
-    'How far what a replica shows may be behind; +Inf for one that cannot be asked.',
+    'How far what a replica shows may be behind; +Inf for one that cannot be used.',
     'replica',
     replicas.lags,
   )

@@ -11,7 +11,7 @@ import { finishReset } from './sandbox-reset.ts'
 
 const SEARCH_POOL_SIZE = 4
 const SEARCH_TIMEOUT_MS = 2_000
-/** The primary is asked instead of a replica that takes longer. */
+/** The primary is read instead of a replica that takes longer. */
 const REPLICA_CONNECT_MS = 500
 
 export async function openDatabases(

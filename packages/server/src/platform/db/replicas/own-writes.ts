@@ -35,7 +35,7 @@ interface OwnWritesOptions {
 }
 
 /**
- * In Redis, for as long as a replica that is asked may lag. While Redis does not respond, signed-in callers read the
+ * In Redis, for as long as a replica that is used may lag. While Redis does not respond, signed-in callers read the
  * primary. A write of the very moment in which Redis fails and comes back may be missed.
  */
 export function createOwnWrites({ url, replicas, log, keyPrefix = 'wrote:' }: OwnWritesOptions): OwnWrites {

@@ -17,7 +17,7 @@ export type ReadFresh<Reader> = <T>(
 
 /**
  * Makes a reader for the primary and one for each replica. One read stays on one server. A replica's failure is no
- * answer, and neither is its word that something does not exist: then the primary is asked. Only a read that takes too
+ * answer, and neither is its word that something does not exist: then the primary is read. Only a read that takes too
  * long is not repeated there, because it would take as long.
  */
 export function createReads<Reader>(

@@ -26,9 +26,9 @@ interface Followed extends Replica {
   position: bigint
   /** When it had that position. */
   seenAtMs: number
-  /** It shows everything that was committed before this time; undefined while it must not be asked. */
+  /** It shows everything that was committed before this time; undefined while it must not be used. */
   showsUntilMs: number | undefined
-  /** At this position it was beyond the primary, so its log is another one. It is not asked until it has moved. */
+  /** At this position it was beyond the primary, so its log is another one. It is not used until it has moved. */
   foreignPosition: bigint | undefined
 }
 
@@ -46,7 +46,7 @@ export type Replicas = ReturnType<typeof createReplicas>
 
 /**
  * Follows how far each replica has replayed the log of the primary. It promises: `pick` returns only a replica that shows
- * everything that is asked for, and nothing older than the limit; one that cannot be reached is not asked until it can.
+ * everything that is requested, and nothing older than the limit; one that cannot be reached is skipped until it can.
  */
 export function createReplicas(options: ReplicasOptions) {
   const { primary, maxLagMs, log, nowMs = () => performance.now(), checkMs = 250 } = options
@@ -134,7 +134,7 @@ export function createReplicas(options: ReplicasOptions) {
       reportBehind()
     },
 
-    /** Calls back once a replica could not be asked for a minute. */
+    /** Calls back once a replica could not be used for a minute. */
     onBehind(listener: (replica: string) => void): void {
       report = listener
     },
@@ -172,7 +172,7 @@ export function createReplicas(options: ReplicasOptions) {
       return (await findPosition('now')) ?? PRIMARY_ONLY
     },
 
-    /** By name: seconds by which what a replica shows may be behind. Infinite for one that cannot be asked. */
+    /** By name: seconds by which what a replica shows may be behind. Infinite for one that cannot be used. */
     lags: (): Map<string, number> =>
       new Map(
         followed.map(({ name, showsUntilMs }) => [
