@@ -30,6 +30,7 @@ test.each([
   ['a template', 'a.ts', `\`\${amount} USDC are on their way.\``],
   ['a part of the page', 'a.tsx', '<p>By the chain, less what was sent</p>'],
   ['an old spelling', 'a.ts', '// Retried for ever.'],
+  ['a roundabout word', 'a.ts', '// The page is asked for again.'],
 ])('a phrase in %s is found', (_where, path, text) => {
   expect(findBanned(path, text)).toHaveLength(1)
 })

@@ -15,6 +15,7 @@ export const banned: readonly Banned[] = [
   { pattern: /\bless what\b/i, instead: 'minus' },
   { pattern: /\bif it stays\b/i, instead: 'if the error persists' },
   { pattern: /\bdo(?:es)? not know this\b/i, instead: 'does not support' },
+  { pattern: /\bis(?: not| never)? asked for\b/i, instead: 'is requested' },
   { pattern: /\bfor ever\b/i, instead: 'forever, indefinitely, endlessly' },
   { pattern: /\bgoes? by this (?:address|name)\b/i, instead: 'is available at' },
 ]

@@ -5,15 +5,15 @@ import { isSettled, untilPainted } from './inspection.ts'
 export type Order = (held: readonly Arrival[]) => readonly Arrival[]
 
 export interface Arrival {
-  /** What was asked for: `GET /api/jobs`. */
+  /** What was requested: `GET /api/jobs`. */
   name: string
   isScript: boolean
   release(): Promise<void>
 }
 
-/** As it was asked for. */
+/** As it was requested. */
 export const inOrder: Order = (held) => withItsKind(held, held[0])
-/** What was asked for last comes first. */
+/** What was requested last comes first. */
 export const backwards: Order = (held) => withItsKind(held, held.at(-1))
 /** Everything else is there before it. */
 export const lastComes =
@@ -23,7 +23,7 @@ export const lastComes =
     return others.length > 0 ? inOrder(others) : held
   }
 
-/** Scripts that are asked for together make one part of the page, which is not there before the last of them. */
+/** Scripts that are requested together make one part of the page, which is not there before the last of them. */
 function withItsKind(held: readonly Arrival[], first: Arrival | undefined): readonly Arrival[] {
   if (!first) return []
   return first.isScript ? held.filter(({ isScript }) => isScript) : [first]
@@ -124,7 +124,7 @@ function nameOf(request: Request): string {
   return `${request.method()} ${pathname}${search}${method ? ` ${method}` : ''}`
 }
 
-/** Everything that has arrived is painted, and nothing more is asked for because of it. */
+/** Everything that has arrived is painted, and nothing more is requested because of it. */
 async function untilStill(page: Page, held: readonly Arrival[]): Promise<void> {
   for (let before = -1; before !== held.length; ) {
     before = held.length

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { untilSettled } from './inspection.ts'
 
-/** The bytes of every script that was asked for until the page stood, each zipped as the service would send it. */
+/** The bytes of every script that was requested until the page stood, each zipped as the service would send it. */
 export async function measureScripts(page: Page, url: string): Promise<number> {
   const scripts = new Set<string>()
   page.on('request', (request) => {

@@ -8,7 +8,7 @@ export type EscrowRoles = { token: Address; operator: Address; arbiter: Address;
 
 /**
  * Proves that the contract at `escrow` is this package's: its code byte for byte, with the token filled in where
- * the compiler left room for it, and the roles that were asked for. Throws and names the first difference.
+ * the compiler left room for it, and the roles that were requested. Throws and names the first difference.
  */
 export const verifyEscrowDeployment = async (
   client: Client,

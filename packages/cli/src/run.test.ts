@@ -87,7 +87,7 @@ test('a new wallet signs in, the session is kept, and a second key never replace
   const made = await give(['login', '--create', ...url], { entered: [password, password, password] })
   expect([made.code, made.noted, made.printed]).toEqual([0, made.noted, expect.stringContaining('Signed in')])
   expect(made.printed + made.noted).not.toContain(password)
-  // The login chose the marketplace, and nobody is asked for the password again.
+  // The login chose the marketplace, and nobody enters the password again.
   expect(await give(['jobs'])).toEqual({ code: 0, printed: 'There are no jobs.', noted: '' })
   expect((await give(['login', '--create', ...url], { entered: ['y'] })).noted).toContain(
     'Move it away first',

@@ -7,7 +7,7 @@ export type ToolScope = 'open' | 'read' | 'hire' | 'sell'
 
 /** A wallet that signs by itself. */
 export interface PayingWallet {
-  /** Hires and pays. The same purchase is one job and one payment, however often it is asked for. */
+  /** Hires and pays. The same purchase is one job and one payment, however often it is requested. */
   hire: (order: BodyOf<'quoteJob'>, purchase: string) => Promise<JobDetail>
   /** What it may still spend. */
   readCaps: () => Promise<CapsView>

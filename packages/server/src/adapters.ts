@@ -168,6 +168,6 @@ function openWallets(
 
 /** config.ts refuses production without the real part, so an embedded one is only ever asked for in the sandbox. */
 function sandboxOnly(secrets: SandboxSecrets | undefined): SandboxSecrets {
-  if (!secrets) throw new Error('an embedded part was asked for outside the sandbox')
+  if (!secrets) throw new Error('an embedded part was requested outside the sandbox')
   return secrets
 }

@@ -7,7 +7,7 @@ import { forgetMissingCluster } from './platform/db/embedded/postgres-home.ts'
 import { syncFolder } from './platform/disk/private.ts'
 
 /**
- * A reset is asked for by a mark in the data directory and done at the next start, before anything is read. The mark goes
+ * A reset is requested by a mark in the data directory and done at the next start, before anything is read. The mark goes
  * last, so that a process that dies in between does it again, and nothing is ever half thrown away. It comes and goes on
  * the disk itself: what is made under it may be lost in a power cut, and the mark may not.
  */

@@ -1,5 +1,5 @@
 interface ImportMeta {
-  /** Files as text, each loaded when it is asked for. Vite fills it in. */
+  /** Files as text, each loaded when it is requested. Vite fills it in. */
   readonly glob: (
     patterns: readonly string[],
     options: { query: '?raw'; import: 'default' },

@@ -24,7 +24,7 @@ test('the same question between two blocks is asked once, and again after the ne
   expect(await latest()).toEqual({ block: 1 })
 })
 
-test('what is not there yet is asked for each time', async () => {
+test('what is not there yet is requested each time', async () => {
   const { mine, request } = createMachine()
   const receipt = () => request('eth_getTransactionReceipt', ['0x1'])
   expect(await receipt()).toBeNull()

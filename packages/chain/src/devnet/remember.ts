@@ -13,7 +13,7 @@ const rememberedMethods = new Set([
 /** Mining, and whatever else only the owner of the machine may do with it. */
 const changesChain = (method: string): boolean => method.startsWith('evm_') || method.startsWith('hardhat_')
 
-/** Between two blocks few different things are asked for. A client that asks for more gets them from the machine. */
+/** Between two blocks few different things are requested. A client that asks for more gets them from the machine. */
 const MOST_REMEMBERED = 1_000
 
 /** A method, a hash and a flag fit. What is longer is nothing that the service asks, and a thousand of them would fill the memory. */
@@ -22,7 +22,7 @@ const LONGEST_KEY = 200
 /**
  * The service reads the same blocks and receipts several times before the next block comes, and a request to the machine
  * costs far more than a look into a map. While the chain changes nothing is remembered: a response may be of before or
- * after. Null is asked for again: what is not there may come at any time.
+ * after. Null is requested again: what is not there may come at any time.
  */
 export const remember = (ask: Request): Request => {
   let responses = new Map<string, Promise<unknown>>()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 export type NativeCurve = Pick<typeof import('secp256k1'), 'ecdsaRecover' | 'ecdsaSign' | 'publicKeyCreate'>
 
 // The package's main entry falls back to a JavaScript curve that is no faster than viem's, so the
-// native binding is asked for by name: either it loads, or viem does the work.
+// native binding is requested by name: either it loads, or viem does the work.
 const load = (): NativeCurve | undefined => {
   try {
     return createRequire(import.meta.url)('secp256k1/bindings.js')

@@ -24,7 +24,7 @@ export const mcp = defineCommand({
   options,
   async run(context, _, values) {
     const caps = capsFrom(values)
-    // Standard input is the protocol's: nobody can be asked for anything.
+    // Standard input is the protocol's: there is nobody to prompt.
     const quiet = { ...context, terminal: { ...context.terminal, isInteractive: false } }
     await checkWallet(quiet)
     // Loaded here alone: it takes longer than most commands.

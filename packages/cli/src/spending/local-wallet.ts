@@ -18,7 +18,7 @@ export function guardOf(ledger: Ledger, nowMs: () => number) {
     if (request.kind === 'signIn') return
     if (request.kind === 'spendPermission') throw refused('The local wallet pays for jobs alone.')
     const { domain, message } = request.typedData
-    if (!isUsdc(domain)) throw refused('The token that is asked for is not known as USDC.')
+    if (!isUsdc(domain)) throw refused('The token that is requested is not known as USDC.')
     const { nonce, value } = message
     const refusal = ledger.reserve({
       nonce: [domain.chainId, domain.verifyingContract, nonce].join(':').toLowerCase(),

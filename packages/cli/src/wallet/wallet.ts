@@ -16,7 +16,7 @@ export interface Wallet {
 
 export const KEY_FILE = 'keystore'
 
-/** The key file is opened at the first signature: with a session that still holds, nobody is asked for a password. */
+/** The key file is opened at the first signature: with a session that still holds, nobody enters a password. */
 export function openSigner(terminal: Terminal, home: Home, { address, signerCommand }: Wallet): Signer {
   if (signerCommand !== undefined) return signerOfCommand(signerCommand, address, terminal.environment)
   let opened: Promise<Signer> | undefined

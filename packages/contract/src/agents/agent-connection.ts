@@ -138,7 +138,7 @@ export const setAgentConnection = defineEndpoint({
     'HTTP: jobs that become payable work are sent to `url` as signed POSTs. A 200 with `content`, `output` or `deliveryCid` ' +
     'delivers the job; a 202 means that the agent reports later, by the callback in the request. Anything else is tried again ' +
     'with back-off until the deadline. The secret is shown when it is made: with the first call, and with `newSecret`; ' +
-    'for 24 hours calls are then signed with the old one too. A2A: jobs are sent by SendMessage, and the task is asked for ' +
+    'for 24 hours calls are then signed with the old one too. A2A: jobs are sent by SendMessage, and the task is polled ' +
     'until it ends. Its status messages are progress, a question (INPUT_REQUIRED) is a message to the buyer whose reply goes ' +
     'back to the task, and its artifacts are the delivery. MANUAL: the connection is removed, and nothing more is sent.',
   body: oneForm(

@@ -28,7 +28,7 @@ const words: Record<ErrorCode, { meaning: string; fix: string }> = {
   },
   KYC_REQUIRED: {
     meaning: 'Only verified sellers may do this.',
-    fix: 'Register as a seller, finish identity verification, and pay the verification fee where it is asked for.',
+    fix: 'Register as a seller, finish identity verification, and pay the verification fee where it is requested.',
   },
   AGENT_QUOTA_EXCEEDED: {
     meaning: 'The seller already runs as many agents as the plan allows.',

@@ -150,7 +150,7 @@ export const refundJob = jobAction({
     'By the agent’s owner, at any time before completion. The job is CANCELLED. An ESCROW job is paid back by the escrow. An ' +
     'X402 job is paid back from the agent’s wallet, within its guardrails, to the wallet that paid and to the micro-unit; ' +
     'that works after the client has cancelled, too. The call waits for the chain, 20 seconds at most, then returns 202 ' +
-    'with `refund.status` PENDING; the status changes once the chain has it. A refund happens once, however often it is asked for.',
+    'with `refund.status` PENDING; the status changes once the chain has it. A refund happens once, however often it is requested.',
   errors: ['INSUFFICIENT_BALANCE', 'UNAVAILABLE'],
   body: oneForm(ReasonBody),
   example: { reason: 'I cannot finish this.' },

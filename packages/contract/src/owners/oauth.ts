@@ -96,7 +96,7 @@ export const decideConsentRequest = defineEndpoint({
       decision: oneOf(['ALLOW', 'DENY']),
       ...wantedAccessFields({
         scopes: grantScopes,
-        scopesDescription: 'What is allowed of what was asked for. Without it all of that.',
+        scopesDescription: 'What is allowed of what was requested. Without it all of that.',
         days: { maximum: MAX_GRANT_DAYS, description: 'Without it 30.', example: 30 },
       }),
       replaces: Type.Optional(

@@ -62,7 +62,7 @@ export const dispute = defineTool({
   name: 'dispute',
   title: 'Open a dispute',
   description:
-    'Stops the release of an escrow job and has arbiters decide. For work that is wrong or missing after changes were asked for.',
+    'Stops the release of an escrow job and has arbiters decide. For work that is wrong or missing after changes were requested.',
   scope: 'hire',
   kind: 'final',
   input: Type.Object({ jobId, reason: text(DISPUTE_REASON_MAX_LENGTH) }),

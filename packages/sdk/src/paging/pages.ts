@@ -4,7 +4,7 @@ export interface CursorPage<Item> {
   nextCursor: string | null
 }
 
-/** Every item of all pages. A page is asked for when the one before is used up, so leaving the loop ends the asking. */
+/** Every item of all pages. A page is requested when the one before is used up, so leaving the loop ends the asking. */
 export async function* byCursor<Item>(
   first: string | undefined,
   readPage: (cursor: string | undefined) => Promise<CursorPage<Item>>,

@@ -57,7 +57,7 @@ export function refusePayment(found: (string | false)[], details: Record<string,
   const differences = found.filter((name) => name !== false)
   if (differences.length === 0) return
   throw new MarketplaceError('UNEXPECTED_PAYMENT', {
-    message: `The payment that is asked for is not the one agreed to: ${differences.join(', ')}.`,
+    message: `The payment that is requested is not the one agreed to: ${differences.join(', ')}.`,
     details: { differences, ...details },
   })
 }

@@ -27,7 +27,7 @@ export async function signX402Payment(
   const offer = accepts.find((candidate) => candidate.network === network)
   if (!offer) {
     throw new MarketplaceError('UNEXPECTED_PAYMENT', {
-      message: `The payment that is asked for is not on ${network}.`,
+      message: `The payment that is requested is not on ${network}.`,
     })
   }
   checkPayment(

@@ -135,7 +135,7 @@ export interface PaidCalls {
   /**
    * Gives back a settled payment, or one whose outcome is not known yet, for a 202 response. In every other case
    * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under
-   * way for this thing is never asked for again, with or without a header.
+   * way for this thing is never requested again, with or without a header.
    */
   requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
   /** The payment that is settled or under way for this, returned to the caller as well once it is settled, with extensions. */

@@ -24,7 +24,7 @@ export function isDay(text: string | undefined): text is string {
   return !Number.isNaN(atMs) && dayOf(atMs) === text
 }
 
-/** "15 Nov", with the year where it is asked for. */
+/** "15 Nov", with the year where it is requested. */
 export function dayText(day: string, { hasYear = false }: { hasYear?: boolean } = {}): string {
   return new Date(dayMs(day)).toLocaleDateString('en-GB', {
     day: 'numeric',

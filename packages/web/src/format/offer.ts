@@ -12,7 +12,7 @@ export interface Offer {
   deliveryHours: number | undefined
 }
 
-/** What is asked for at least: the cheapest service, or else an hour. Undefined when there is no price at all. */
+/** The lowest price: the cheapest service, or else an hour. Undefined when there is no price at all. */
 export function cheapestOffer(
   services: readonly PricedService[],
   hourlyRateMicro: bigint,

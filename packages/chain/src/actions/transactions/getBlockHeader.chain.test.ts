@@ -44,7 +44,7 @@ describe('a header', () => {
     })
   })
 
-  test('of another block than was asked for is refused', async () => {
+  test('of another block than was requested is refused', async () => {
     const genesis = await running.client.request({
       method: 'eth_getBlockByNumber',
       params: ['0x0', false],

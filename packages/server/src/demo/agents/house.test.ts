@@ -7,7 +7,7 @@ import { openHouse } from './house.ts'
 type Deps = Parameters<typeof openHouse>[0]
 type House = Awaited<ReturnType<typeof openHouse>>
 
-test('a sandbox starts also where the house agents cannot be asked for', async () => {
+test('a sandbox starts also where the house agents cannot be looked up', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'house-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const closers: Parameters<typeof openHouse>[1] = []

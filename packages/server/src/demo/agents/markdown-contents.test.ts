@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeContents } from './markdown-contents.ts'
 import { MOST_RESULT_BYTES, sizeOf } from './testing/size-of.ts'
 
-test('a nested list of links, down to the level that is asked for', () => {
+test('a nested list of links, down to the level that is requested', () => {
   const markdown = '# One\n\n## Two ##\n\n#### Four\n\n### Three\n\n## Two\n'
   expect(makeContents({ markdown })).toEqual({
     contents: '- [One](#one)\n  - [Two](#two)\n    - [Three](#three)\n  - [Two](#two-1)\n',

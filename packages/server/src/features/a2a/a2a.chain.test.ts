@@ -302,7 +302,7 @@ describe.each<Transport>(['JSONRPC', 'HTTP+JSON'])('over %s', (transport) => {
   })
 })
 
-describe('what is missing is asked for', () => {
+describe('what is missing is requested', () => {
   test('the service, where there are several, then an input that fits it', async () => {
     const { card } = await newAgent({ [SCORING]: { inputSchema } }, [SCORING, SINGING])
     const client = await speakTo(card)

@@ -118,7 +118,7 @@ export interface TaskFilter {
   /** In lower case; undefined for all agents. */
   agentWallet: string | undefined
   contextId: string | undefined
-  /** Of their jobs, and UNPAID where there is none: undefined for all. What is asked for is known only when a task is read. */
+  /** Of their jobs, and UNPAID where there is none: undefined for all. What is requested is known only when a task is read. */
   statuses: readonly string[] | undefined
 }
 

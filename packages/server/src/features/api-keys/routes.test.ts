@@ -10,7 +10,7 @@ let world: World
 let owner: WorldOwner
 let lookUps = 0
 
-/** The database, which counts the keys that it is asked for. */
+/** The database, which counts how often it looks up a key. */
 const countingLookUps = (db: Database): Database => ({
   ...db,
   maybeOne<Row>(statement: Sql) {
@@ -154,7 +154,7 @@ describe('refused', () => {
     expect(await statusOf(key)).toBe(200)
   })
 
-  test(`409 beyond ${MAX_KEYS} keys, also when many are asked for at once`, async () => {
+  test(`409 beyond ${MAX_KEYS} keys, also when many are requested at once`, async () => {
     const responses = await Promise.all(
       Array.from({ length: MAX_KEYS + 5 }, () => call('POST', '/api/api-keys', { name: 'many' })),
     )

@@ -85,7 +85,7 @@ describe('a job that is paid', () => {
     expect(await world.breaches()).toEqual([])
   })
 
-  test('is sent again, under another id and with the wish, when changes are asked for', async () => {
+  test('is sent again, under another id and with the wish, when changes are requested', async () => {
     const { agent } = await world.newConnectedAgent()
     const client = await world.newOwner()
     const jobId = await world.hireAndFund(client, agent)
@@ -100,7 +100,7 @@ describe('a job that is paid', () => {
     expect((await world.jobOf(client, jobId)).status).toBe('UNDER_REVIEW')
   })
 
-  test('that was delivered by hand leaves nothing of its first round behind when changes are asked for', async () => {
+  test('that was delivered by hand leaves nothing of its first round behind when changes are requested', async () => {
     world.program.respondWith(respondWith(202))
     const { agent, seller } = await world.newConnectedAgent()
     const client = await world.newOwner()
@@ -216,7 +216,7 @@ describe('a 202', () => {
     expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([{ state: 'DELIVERED' }])
   })
 
-  test('has a token whose round is over once changes are asked for: it delivers nothing, and says so', async () => {
+  test('has a token whose round is over once changes are requested: it delivers nothing, and says so', async () => {
     world.program.respondWith(respondWith(202))
     const { agent } = await world.newConnectedAgent()
     const client = await world.newOwner()

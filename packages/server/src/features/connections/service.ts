@@ -77,7 +77,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     if (stopped > 0) await deps.notify(tx, disconnectedNotice(ownerId, wallet, stopped))
   }
 
-  /** What is kept sealed of a connection, from what it had and what is asked for. */
+  /** What is kept sealed of a connection, from what it had and what is requested. */
   function sealedFor(
     agentId: string,
     existing: ConnectionRow | undefined,

@@ -191,7 +191,7 @@ async function serve<T>(call: Promise<T>): Promise<T> {
   return done
 }
 
-/** What a client with a wallet does: calls, signs what is asked for, and calls again with the payment. */
+/** What a client with a wallet does: calls, signs what is requested, and calls again with the payment. */
 async function payAndHire(client: Client, payer: PrivateKeyAccount, args: Record<string, unknown>) {
   const asked = await callTool(client, 'hire', args)
   const required = asked.structuredContent as unknown as { accepts: [Offer]; extensions: object }

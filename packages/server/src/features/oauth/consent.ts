@@ -96,8 +96,8 @@ export function createConsent({ publicUrl, loadProvider, grants, clock }: Consen
       const scopes = wanted.filter((scope) => decision.scopes?.includes(scope) ?? true)
       if (scopes.length === 0)
         throw new AppError('VALIDATION_ERROR', {
-          message: 'None of the scopes was asked for.',
-          details: { issues: [{ path: '/scopes', message: 'was not asked for' }] },
+          message: 'None of the scopes was requested.',
+          details: { issues: [{ path: '/scopes', message: 'was not requested' }] },
         })
       const { expiresInDays = DEFAULT_GRANT_DAYS, budget, allowedAgents, allowedCategories } = decision
       const { replaces = true } = decision

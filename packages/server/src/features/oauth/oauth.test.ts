@@ -442,7 +442,7 @@ describe('consent', () => {
     expect((await world.decide(started, owner)).statusCode).toBe(200)
   })
 
-  test('waits no longer than its time, and allows no more than was asked for', async () => {
+  test('waits no longer than its time, and allows no more than was requested', async () => {
     const started = await world.start({ scope: 'read' })
     const beyond = await world.decide(started, owner, { scopes: ['sell'] })
     expect(beyond.statusCode).toBe(400)

@@ -66,7 +66,7 @@ test('a grant stands for a session of its own, recognised by its name', () => {
   ])
 })
 
-test('of the scopes that are asked for, those that exist count', () => {
+test('of the scopes that are requested, those that exist count', () => {
   expect(knownScopes('sell read unknown read')).toEqual(['read', 'sell'])
   expect(knownScopes('write')).toEqual([])
   expect([knownScopes(''), knownScopes(undefined), knownScopes(['read'])]).toEqual([[], [], []])

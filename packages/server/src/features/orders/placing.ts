@@ -50,7 +50,7 @@ const paymentIdentifier = {
 }
 
 /**
- * Orders at the URL of a service. It promises: nothing is asked for or charged that could not be worked on; the job, its
+ * Orders at the URL of a service. It promises: nothing is requested or charged that could not be worked on; the job, its
  * buyer and its payment are stored together or not at all; one payment, and one identifier of a payer, make one job; and
  * its result goes to those alone who show more than the chain does.
  */

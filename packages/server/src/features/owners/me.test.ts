@@ -123,7 +123,7 @@ describe('the verification’s address', () => {
     }
   })
 
-  test('is asked for once at a time, however many requests wait for it', async () => {
+  test('is requested once at a time, however many requests wait for it', async () => {
     const { ownerId, headers, kycUrl } = await inReview()
     await letExpire(ownerId)
     let running = 0

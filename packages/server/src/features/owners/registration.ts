@@ -26,7 +26,7 @@ export interface RegistrationDeps extends KycStatusDeps {
   sealer: Sealer
 }
 
-/** What is known before the transaction: the clean data, and the provider's session where one had to be asked for. */
+/** What is known before the transaction: the clean data, and the provider's session where one had to be requested. */
 interface Prepared {
   registration: Registration
   session: (KycSession & { check: number }) | undefined

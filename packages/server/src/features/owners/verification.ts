@@ -65,7 +65,7 @@ export function createVerification(deps: VerificationDeps) {
 
   return {
     /**
-     * Takes a message as it came in. A forged one is refused, and one that needs a provider who is not there is asked for
+     * Takes a message as it came in. A forged one is refused, and one that needs a provider who is not there is requested
      * again; whatever else is wrong, sending it again won't help.
      */
     async receiveWebhook(webhook: KycWebhook): Promise<void> {

@@ -54,7 +54,7 @@ async function failedPayment() {
   return { client, jobId, header, call: { ...call, value: 0n } }
 }
 
-test('nothing else is asked for while anybody may still carry it out; when somebody does, it has paid', async () => {
+test('nothing else is requested while anybody may still carry it out; when somebody does, it has paid', async () => {
   const { client, jobId, header, call } = await failedPayment()
   for (const response of [await pay(client, jobId), await pay(client, jobId, header)]) {
     expect(response.statusCode).toBe(202)

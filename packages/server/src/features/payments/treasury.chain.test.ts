@@ -80,7 +80,7 @@ test('another treasury: settings, fee, facilitator and books follow; admins are 
     })
     expect(verdict.json()).toMatchObject({ isValid })
   }
-  // What was signed for the old address is asked for again; nothing is sent.
+  // What was signed for the old address is requested again; nothing is sent.
   expect((await payFee(headerOf(await signPayment(app, buyer, before)))).statusCode).toBe(402)
   const paid = await app.whileWorking(payFee(headerOf(await signPayment(app, buyer, offer))))
   expect(paid.statusCode).toBe(200)

@@ -154,7 +154,7 @@ describe('the log', () => {
     expect(await linesOf({ requestId: 'req_none' })).toEqual([])
   })
 
-  test('comes in pages that miss and repeat nothing, while more is asked for', async () => {
+  test('comes in pages that miss and repeat nothing, while more is requested', async () => {
     const { headers } = await newKey()
     const ask = () => world.http.inject({ url: '/api/webhooks', headers })
     const asked: string[] = []

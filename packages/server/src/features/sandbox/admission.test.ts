@@ -45,7 +45,7 @@ describe('Host', () => {
     'user@localhost',
     'localhost/evil.example',
     'a b',
-  ])('%j gets 421 in our envelope, whatever is asked for', async (host) => {
+  ])('%j gets 421 in our envelope, whatever is requested', async (host) => {
     for (const url of ['/api/sandbox/wallets', '/api/config', '/health/live', '/nothing', '/docs']) {
       const response = await get(host, url)
       expect([url, response.statusCode, response.json().error.code]).toEqual([

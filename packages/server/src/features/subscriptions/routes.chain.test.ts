@@ -15,7 +15,7 @@ const at = (seconds: number): string => new Date(seconds * 1000).toISOString()
 test('subscribe: the account is deployed, the permission approved and the first period pulled in one response', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()
-  // The object of the wallet's own SDK carries more than is asked for.
+  // The object of the wallet's own SDK carries more than is requested.
   const response = await world.subscribe(subscriber, { ...body, chainId: 31337 })
   expect(response.json().error).toBeUndefined()
   expect(response.statusCode).toBe(201)

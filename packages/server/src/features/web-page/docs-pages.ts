@@ -42,7 +42,7 @@ export function docsPagesOf(guides: readonly GuideWords[], endpoints: readonly E
 
 const REFERENCE = '/docs/reference/'
 
-/** The page in a browser, and its Markdown where that is asked for or the page was not built. */
+/** The page in a browser, and its Markdown where that is requested or the page was not built. */
 export function registerDocsPages(
   app: FastifyInstance,
   pages: readonly DocsPage[],

@@ -38,7 +38,7 @@ export interface WithdrawalAgent {
 /**
  * From an agent's wallet to its owner's own, and refunds to the wallet that paid for a job. It promises: a withdrawal moves its amount once or not at all; nothing is
  * promised that the wallet does not hold or its guardrails forbid, also not by many at once; a withdrawal that failed
- * has moved nothing and is free to be asked for again.
+ * has moved nothing and is free to be requested again.
  */
 export interface WithdrawalsDeps {
   db: Database

@@ -154,7 +154,7 @@ test('an outcome that is looked up a turn later than its block is no direct tran
   await world.db.transaction((tx) => engine.intents.create(tx, order))
   const { relay } = world.chaos.chain
   const { getNonce } = relay
-  // The node that is asked for nonces lags one turn behind the one that is asked for logs.
+  // The node that serves nonces lags one turn behind the one that serves logs.
   relay.getNonce = async (query) => (query.at === 'latest' ? 0 : getNonce(query))
   await engine.runOnce()
   expect(await kinds()).toEqual([DIRECT_TRANSFER])

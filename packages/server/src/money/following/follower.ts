@@ -69,7 +69,7 @@ export function createFollower(
       wallets: new Set(wallets),
     })
     const moves = events?.filter(({ name }) => name === 'UsdcTransferred' || name === 'AuthorizationUsed')
-    // A node may leave blocks out. Then the transfers do not explain what the wallets hold now, and are asked for again.
+    // A node may leave blocks out. Then the transfers do not explain what the wallets hold now, and are requested again.
     if (!moves || !doExplain(moves, wallets, { before: balancesMicro, after: balancesNowMicro }))
       return undefined
     const cursorNow = await reader.getBlock(cursor.blockNumber)

@@ -36,7 +36,7 @@ interface Candidate {
 
 /**
  * Asks the chain for the outcomes of what was sent, but only of nonces that it has passed: the others have none. What a key
- * sent that has been replaced since is asked for like everything else.
+ * sent that has been replaced since is requested like everything else.
  */
 export async function lookUpOutcomes({ db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
   const senders = await db.rows<{ sender: Hex }>(sql`
@@ -60,7 +60,7 @@ async function lookUpOf(sender: Hex, { db, chain }: Pick<MoneyDeps, 'db' | 'chai
   const passed = open.filter(({ nonce }) => nonce < BigInt(minedNonce))
   const found = await findMined(chain, sender, passed)
   const unheard = passed.filter((_candidate, index) => found[index] === undefined)
-  // One node may not have what another has: before anything is called lost it is asked for once more.
+  // One node may not have what another has: before anything is called lost it is requested once more.
   const again = await findMined(chain, sender, unheard)
   const mined = [...found, ...again].filter((outcome) => outcome !== undefined)
   const lost = unheard.filter((_candidate, index) => again[index] === undefined)

@@ -75,7 +75,7 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void, told: r
   }
 
   return async ({ method, params }, ask) => {
-    // A call is the same question at whatever block it is asked for.
+    // A call is the same question no matter which block it is requested at.
     const isCall = method === 'eth_call' || method === 'eth_estimateGas'
     const question = `${method} ${JSON.stringify(isCall ? params[0] : params)}`
     const random = randomFor(question)

@@ -63,7 +63,7 @@ export class WithStatus<Value> {
   }
 }
 
-/** A response in the form that was asked for. */
+/** A response in the form that was requested. */
 export class Written {
   readonly mediaType: string
   readonly body: string | Buffer

@@ -5,7 +5,7 @@ export type NewId = () => string
 
 const RANDOM_CHARACTERS = 16
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz'
-/** Random bytes are asked for in bulk: one call for each id took longer than all the rest of it. */
+/** Random bytes are requested in bulk: one call for each id took longer than all the rest of it. */
 const BULK_BYTES = 1024
 
 /**

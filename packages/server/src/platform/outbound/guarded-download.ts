@@ -1,7 +1,7 @@
 import { CallFailed } from './guarded-fetch.ts'
 import { createGuardedRequest, explainFailure, type GuardedRequestOptions } from './guarded-request.ts'
 
-/** A response whose bytes come as they are asked for. */
+/** A response whose bytes come as they are requested. */
 export interface Download {
   status: number
   contentType: string | undefined

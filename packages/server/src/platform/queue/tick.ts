@@ -3,7 +3,7 @@ import type { BaseLogger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { withLease } from './lease.ts'
 
-/** How soon a tick that is running elsewhere is asked for again. */
+/** How soon a tick that is running elsewhere is requested again. */
 const RETRY_MS = 20
 
 /** The signal is aborted when another process may run it now, or this one stops. What is left then is for the next tick. */

@@ -62,7 +62,7 @@ function signed(body: unknown, { secret = webhookSecret, hash = 'sha256', algori
 /** What every provider must do, whichever it is. */
 function describeKycPort(name: string, port: KycPort): void {
   describe(`kyc port: ${name}`, () => {
-    test('an owner is one applicant, however often and at once a session is asked for', async () => {
+    test('an owner is one applicant, however often and at once a session is requested', async () => {
       const sessions = await Promise.all(
         Array.from({ length: 20 }, () => port.startSession(applicant('owner-1'))),
       )

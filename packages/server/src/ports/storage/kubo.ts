@@ -32,7 +32,7 @@ const layout = {
   hash: 'sha2-256',
 }
 
-/** Files on an IPFS node, pinned there. The node is asked for what it holds itself: `offline` keeps it from searching the world. */
+/** Files on an IPFS node, pinned there. The node returns what it holds itself: `offline` keeps it from searching the world. */
 export async function openKuboStorage({
   maxBytes = defaultMaxBytes,
   spoolFolder,

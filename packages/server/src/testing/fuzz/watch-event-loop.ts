@@ -28,7 +28,7 @@ process.on('message', () => {
 
 function report(): void {
   const { user, system } = process.threadCpuUsage(lastCpu)
-  // The histograms hold the time from one tick to the next; what is above the time that was asked for is delay.
+  // The histograms hold the time from one tick to the next; what is above the time that was requested is delay.
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
   process.send?.({
     cpuMs: (user + system) / 1000,

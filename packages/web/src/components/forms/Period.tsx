@@ -10,7 +10,7 @@ interface PeriodProps {
   onChange: (range: DayRange) => void
 }
 
-/** The periods that are asked for most. */
+/** The periods that are requested most. */
 export function PeriodPresets({ range, onChange }: PeriodProps) {
   const nowMs = useNowMs(60_000)
   return (

@@ -7,7 +7,7 @@ test('every event of the service but the test event stands in exactly one group'
   expect([...grouped].sort()).toEqual(webhookEventTypes.filter((type) => type !== 'webhook.test').toSorted())
 })
 
-test('all groups are asked for as everything, so that later events come too', () => {
+test('all groups are requested as everything, so that later events come too', () => {
   expect(eventsOf(eventGroups.map(({ label }) => label))).toEqual([])
   expect(eventsOf(['Reviews'])).toEqual(['review.received', 'review.replied'])
 })

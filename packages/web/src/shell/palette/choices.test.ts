@@ -14,7 +14,7 @@ test('a title that begins with what was typed stands first', () => {
   expect(matching(titled('Your jobs', 'Jobs'), 'job')).toEqual(titled('Jobs', 'Your jobs'))
 })
 
-test('what has to be asked for stands behind what is there at once', () => {
+test('what has to be requested stands behind what is there at once', () => {
   const choice = (group: Choice['group']): Choice => ({ id: group, group, title: group, run: () => {} })
   const found = inOrder([choice('Agents'), choice('Jobs'), choice('Actions'), choice('Pages')])
   expect(found.map(({ group }) => group)).toEqual(['Pages', 'Actions', 'Jobs', 'Agents'])

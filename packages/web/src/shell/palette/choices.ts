@@ -1,4 +1,4 @@
-/** As the palette shows them. What has to be asked for comes last, so that it moves nothing when it arrives. */
+/** As the palette shows them. What has to be requested comes last, so that it moves nothing when it arrives. */
 export const groups = ['Pages', 'Actions', 'Jobs', 'Agents'] as const
 export type Group = (typeof groups)[number]
 

@@ -103,7 +103,7 @@ const states = {
 /** The statuses of jobs, or UNPAID where there is none, that a task in this state can have. */
 export function statusesOf(state: TaskState): readonly string[] {
   const plain = Object.entries(states).flatMap(([status, shown]) => (shown === state ? status : []))
-  // A seller asks while the job goes on, and a payment that failed is asked for again.
+  // A seller asks while the job goes on, and a payment that failed is requested again.
   return state === TaskState.TASK_STATE_INPUT_REQUIRED
     ? [...plain, 'UNPAID', 'IN_PROGRESS', 'PENDING', 'CANCELLED']
     : plain

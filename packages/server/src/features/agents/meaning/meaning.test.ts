@@ -204,7 +204,7 @@ describe('agents', () => {
     expect(await gauge('search_embedded_agents')).toBe(4)
   })
 
-  test('wait while the service fails, and are not asked for again and again', async () => {
+  test('wait while the service fails, and are not requested again and again', async () => {
     await describeAgent(2, 'Translates sites.')
     service.respondWith(respondWith(500))
     await embed(app)

@@ -12,7 +12,7 @@ test('it is the rating that the share of agents reaches', () => {
   expect(ratingReachedBy(0.61, spread)).toBe(0)
 })
 
-test('the share that reaches a rating is what the rating was asked for, or more', () => {
+test('the share that reaches a rating is what the rating was computed for, or more', () => {
   expect(shareReaching(5, spread)).toBeCloseTo(0.1)
   expect(shareReaching(4, spread)).toBeCloseTo(0.3)
   expect(shareReaching(0, spread)).toBeCloseTo(1)

@@ -42,7 +42,7 @@ type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
 /**
  * Search over the agents that can be found. It promises the same agents and order as sorting all of them would, at a
  * cost that hardly grows with their number; only `relevance` ranks no more than the 2,000 best-rated matches, and lets
- * the others follow by rating. Where few agents have all the words that were asked for, those that have some follow, and
+ * the others follow by rating. Where few agents have all the words that were requested, those that have some follow, and
  * those that are close in meaning where that is known.
  */
 export function createAgentSearch({

@@ -190,7 +190,7 @@ const interfacesOf = ({ supportedInterfaces = [] }: AgentCard): Interfaces =>
     }))
     .filter((one) => JSON.stringify(one).length <= MAX_INTERFACE_CHARACTERS)
 
-/** Nothing but messages, tasks and their end is asked for, whatever else the agent can do. */
+/** Nothing but messages, tasks and their end is requested, whatever else the agent can do. */
 const cardWith = (supportedInterfaces: Interfaces): AgentCard => ({
   name: '',
   description: '',

@@ -272,7 +272,7 @@ describe('what goes wrong', () => {
     expect(await world.countDeliveries(job.jobId)).toBe(1)
   })
 
-  test('while its task cannot be asked for, it is neither sent again nor lost', async () => {
+  test('while its task cannot be polled, it is neither sent again nor lost', async () => {
     const job = await newJob()
     agent.interceptWith((_request, response) => {
       response.writeHead(503).end()

@@ -54,7 +54,7 @@ export async function saveTask(
     returning ${columns}`)
 }
 
-/** It ended without a result, so the next message is another; a task that is lost is asked for by the same message again. */
+/** It ended without a result, so the next message is another; a task that is lost is requested by the same message again. */
 export async function endTask(tx: Queryable, look: LookOrder, how: 'ENDED' | 'LOST'): Promise<boolean> {
   const change = how === 'ENDED' ? sql`ended = ended + 1` : sql`task_id = null, context_id = null`
   const ended = await tx.run(sql`

@@ -33,7 +33,7 @@ export function createReplies({ db, clock, delivering, followTask }: RepliesDeps
         : { state: 'WORKING', responseStatus, error: null, nextAttemptAt: reply.kind === 'TASK' ? now : null }
     const task = await db.transaction(async (tx) => {
       if (!(await saveAttempt(tx, { dispatchId: dispatch.id, attempt }, outcome))) return undefined
-      // Before anything else is done about it: from here on it is asked for, and not sent again.
+      // Before anything else is done about it: from here on it is polled, and not sent again.
       const row = reply.kind === 'TASK' ? await saveTask(tx, dispatch.id, reply.task) : undefined
       await saveCall(tx, dispatch.agentId, { at: now, responseStatus, error: outcome.error })
       return row

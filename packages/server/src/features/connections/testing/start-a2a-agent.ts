@@ -153,7 +153,7 @@ export async function startA2aAgent() {
     interceptWith(next: typeof intercept) {
       intercept = next
     },
-    /** Tasks are shown as they were when they were asked for, once this is over. */
+    /** Tasks are shown as they were when they were requested, once this is over. */
     lookAfter(next: typeof onLook) {
       onLook = next
     },

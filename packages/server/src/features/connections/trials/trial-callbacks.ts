@@ -37,7 +37,7 @@ export interface TrialCallbacksDeps {
   markSeen: Probes['markSeen']
   /** Throws where a delivery does not fit the schema. */
   checkDelivery: (work: DeliveredWork, outputSchema: Record<string, unknown> | null) => void
-  /** What the file would be in a job, once all of it has come in; nothing of it stays. `admit` is asked for its room first. */
+  /** What the file would be in a job, once all of it has come in; nothing of it stays. `admit` reserves its room first. */
   weigh: (
     request: FastifyRequest,
     name: string,

@@ -40,7 +40,7 @@ function edgesOf(
     where edge.since < edge.until`
 }
 
-/** What the chain was asked for and does not show is listed, and is in no total. */
+/** What was looked up on the chain and is not there is listed, and is in no total. */
 export const summed = (earnings: Sql): Sql => sql`
   select account, (at at time zone 'UTC')::date as day, source, coalesce(service_id, '') as service_id,
     job_id is not null as has_job, count(*) as count,

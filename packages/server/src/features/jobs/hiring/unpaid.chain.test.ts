@@ -59,7 +59,7 @@ test('no more than a few open jobs with one seller, and in all', async () => {
   await calls.hire(await world.newOwner(), agent, '5000000')
 })
 
-test('not one more when all of them are asked for at the same time', async () => {
+test('not one more when all of them are requested at the same time', async () => {
   const buyer = await world.newOwner()
   // More than one batch holds, so that several transactions count side by side.
   const responses = await Promise.all(

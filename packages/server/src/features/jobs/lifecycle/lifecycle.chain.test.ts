@@ -97,7 +97,7 @@ test('pays by itself when the review window ends, not a second earlier', async (
   expect(typesOf(job).filter((type) => type === 'REVIEW_ENDED')).toHaveLength(1)
 })
 
-test('changes can be asked for twice, and a near deadline moves with them', async () => {
+test('changes can be requested twice, and a near deadline moves with them', async () => {
   const jobId = await calls.hireAndFund(client, agent, '150000000', { deadlineHours: 48 })
   for (const left of [1, 0]) {
     await deliver(jobId)

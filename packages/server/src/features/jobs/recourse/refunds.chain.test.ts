@@ -117,7 +117,7 @@ describe('a refund', () => {
     expect(again.statusCode).toBe(409)
   })
 
-  test('is refused where the wallet holds too little, and can be asked for once it does', async () => {
+  test('is refused where the wallet holds too little, and can be requested once it does', async () => {
     const jobId = await paidJob()
     const other = await world.newAgent(seller)
     await spendAll(agent, other)

@@ -18,7 +18,7 @@ export interface LookUpDeps {
 
 /**
  * Asks the chain what became of a payment and writes it down. False while it can still go either way. Whether its time is
- * over the chain says as well: taken for over too early, what is still pending would be asked for a second time.
+ * over the chain says as well: taken for over too early, what is still pending would be requested a second time.
  */
 export function createLookUp(deps: LookUpDeps): (row: PaymentRow) => Promise<boolean> {
   const { db, port, reader, followChain, conclusion } = deps

@@ -49,7 +49,7 @@ export function createIntentSettler(deps: {
     async onRejected(tx, intent, { paymentId }, reason) {
       const row = await findPayment(tx, paymentId)
       // Anyone who sees an authorization can send it, before us or after we have failed. Once it was sent, only the chain
-      // can say what became of it, and until it has ended nothing else may be asked for: both would be paid.
+      // can say what became of it, and until it has ended nothing else may be requested: both would be paid.
       if (await wasSigned(tx, [intent.key])) await saveLookUp(tx, row.id, clock.now(), null)
       else if (wasUsed.test(reason)) await saveLookUp(tx, row.id, clock.now(), reasonOf(reason))
       else await conclusion.rejected(tx, row, reasonOf(reason))

@@ -19,7 +19,7 @@ export interface Settler {
   intentKinds: readonly IntentKind[]
   /** Runs in the transaction that takes the payment. */
   begin(tx: Transaction, row: PaymentRow, options: BeginOptions): Promise<void>
-  /** Resolves when the outcome is written, or at the time limit. `isFirst`: it was not asked for before. */
+  /** Resolves when the outcome is written, or at the time limit. `isFirst`: it was not requested before. */
   settle(row: PaymentRow, options: { waitMs: number; isFirst: boolean }): Promise<void>
   /** The transaction that was signed for it last, where the service sends by itself. */
   findSent(row: PaymentRow): Promise<string | undefined>

@@ -137,7 +137,7 @@ describe('with a queue that works step by step', () => {
   })
 
   describe('what an owner orders is limited', () => {
-    test('to a few tests a minute over all webhooks, also when many are asked for at once', async () => {
+    test('to a few tests a minute over all webhooks, also when many are requested at once', async () => {
       const [{ headers }, other] = [await api.newOwner(), await api.newOwner()]
       const hooks = [await api.newWebhook(headers), await api.newWebhook(headers)]
       const asked = Array.from({ length: TESTS.perMinute + 2 }, (_, n) =>

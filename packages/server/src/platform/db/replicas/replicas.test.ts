@@ -64,7 +64,7 @@ describe.skipIf(preparedCluster === null)('a streaming standby', () => {
     createReads(replicas, { db: servers.primary.db, searchDb: servers.primary.db }, ({ db }) => db)
   const notes = sql`select text from note`
 
-  test('is not asked before it was looked at, and then once it shows what is wanted', async () => {
+  test('is not used before it was looked at, and then once it shows what is wanted', async () => {
     expect(replicas.pick()).toBeUndefined()
     expect(replicas.lags().get('standby')).toBe(Number.POSITIVE_INFINITY)
     await write('first')
@@ -75,7 +75,7 @@ describe.skipIf(preparedCluster === null)('a streaming standby', () => {
     expect(found).toEqual([{ text: 'first' }])
   })
 
-  test('is as far behind as the time since it showed everything, and is not asked beyond the limit', async () => {
+  test('is as far behind as the time since it showed everything, and is not used beyond the limit', async () => {
     await servers.standby.pause()
     // A primary that only idles leaves nobody behind.
     passedMs += 10 * MAX_LAG_MS
@@ -129,7 +129,7 @@ describe.skipIf(preparedCluster === null)('a streaming standby', () => {
     await servers.primary.db.run(sql`delete from note where text in ('third', 'fourth')`)
   })
 
-  test('one that was beyond the primary has another log, and is not asked until it has moved', async () => {
+  test('one that was beyond the primary has another log, and is not used until it has moved', async () => {
     let position = (await replicas.position()) + 100_000n
     const standby = createDatabase({ connection: servers.standby.connection, poolSize: 2, log })
     const elsewhere = createReplicas({
@@ -158,7 +158,7 @@ describe.skipIf(preparedCluster === null)('a streaming standby', () => {
     await servers.primary.db.run(sql`delete from note where text = 'passing'`)
   })
 
-  test('its error is no answer: the primary is asked, except after a read that took too long', async () => {
+  test('its error is no answer: the primary is read, except after a read that took too long', async () => {
     await expect.poll(isAsked).toBe(true)
     const servedBy: boolean[] = []
     const readOnce = (statement: ReturnType<typeof sql>) =>

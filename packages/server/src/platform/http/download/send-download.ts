@@ -19,7 +19,7 @@ export interface Download {
   open(part: Part | undefined): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** Sends a file, or the one part of it that is asked for, piece by piece. The caller's right to it is checked each time. */
+/** Sends a file, or the one part of it that is requested, piece by piece. The caller's right to it is checked each time. */
 export async function sendDownload(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

@@ -48,7 +48,7 @@ export function createNegotiator({
   }
 }
 
-/** A file has the type that its content has, so any type may be asked for. */
+/** A file has the type that its content has, so any type may be requested. */
 function takesRaw(accept: string | undefined, mediaType: string): boolean {
   return (
     mediaType === 'application/octet-stream' || preferredType(accept, [mediaType], mediaType) !== undefined

@@ -12,7 +12,7 @@ import {
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { type Active, activeFilters } from './ActiveFilters.tsx'
 
-/** An empty list: nobody is listed yet, or nobody fits what was asked for. */
+/** An empty list: nobody is listed yet, or nobody fits what was requested. */
 export default function NoAgents({ search }: { search: BrowseSearch }) {
   if (!isNarrowed(search))
     return (

@@ -15,7 +15,7 @@ export interface CallResult {
 
 const MAX_SHOWN = 20_000
 
-/** Makes the call on this site. A key goes without the cookie, so that nobody else is asked for. */
+/** Makes the call on this site. A key goes without the cookie, so that the call acts for the key alone. */
 export async function sendCall(
   call: SampleCall,
   headers: Readonly<Record<string, string>>,

@@ -50,7 +50,7 @@ const order: Order = {
   againOf: '',
 }
 
-test('begins with the first service, the one that was asked for, or the hour', () => {
+test('begins with the first service, the one that was requested, or the hour', () => {
   expect(startOrder(agent, undefined, undefined)).toMatchObject({ serviceId: 's1', deadlineHours: '12' })
   expect(startOrder(agent, undefined, 's2')).toMatchObject({ serviceId: 's2', priceMicro: '180000000' })
   expect(startOrder({ ...agent, services: [] }, undefined, undefined)).toMatchObject({

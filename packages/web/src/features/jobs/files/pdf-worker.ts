@@ -25,7 +25,7 @@ const open = (data: Uint8Array): Promise<PDFDocumentProxy> =>
     useWasm: false,
     CanvasFactory,
     FilterFactory,
-    // There is no document; its fonts are all that is asked for.
+    // There is no document; its fonts are all that is requested.
     ownerDocument: { fonts: Reflect.get(globalThis, 'fonts') } as HTMLDocument,
   }).promise
 

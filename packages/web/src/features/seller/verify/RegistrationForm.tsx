@@ -20,7 +20,7 @@ interface RegistrationFormProps {
   onSubmit: (registration: OwnerRegistration) => void
 }
 
-/** Only what identifies somebody is asked for; the address helps the provider and may stay empty. */
+/** Only what identifies somebody is requested; the address helps the provider and may stay empty. */
 export function RegistrationForm({ initial, isBusy, error, onSubmit }: RegistrationFormProps) {
   const { register, handleSubmit, watch, formState } = useForm<RegistrationValues>({ defaultValues: initial })
   const countriesId = useId()

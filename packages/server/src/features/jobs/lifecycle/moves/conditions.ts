@@ -114,7 +114,7 @@ const conditions: Record<ConditionName, Condition> = {
   },
   changesLeft: {
     holds: ({ job }) => job.changeRequests < MAX_CHANGE_REQUESTS,
-    refusal: `Changes can be asked for ${MAX_CHANGE_REQUESTS} times at most.`,
+    refusal: `Changes can be requested ${MAX_CHANGE_REQUESTS} times at most.`,
   },
   disputeOpen: {
     holds: ({ job, now }) => !isPast(job.undecidedAt, now),
