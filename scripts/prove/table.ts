@@ -17,7 +17,7 @@ export function writePage(rows: readonly Row[]): string {
   return `${[
     '# The goals, measured',
     '',
-    'Written by `npm run prove`; do not edit it. `npm run prove -- G5 G7` measures some goals anew and keeps the other rows, so each row names its own commit. A command that fails is never counted as reached, and what a command does not measure stands beside what it does.',
+    'Written by `npm run prove`; do not edit it. `npm run prove -- G5 G7` measures some goals again and keeps the other rows, so each row names its own commit. A command that fails is never counted as reached, and what a command does not measure stands beside what it does.',
     '',
     `${counts.join(', ')}.`,
     '',
