@@ -11,6 +11,7 @@ import { createDatabase } from '../packages/server/src/platform/db/database.ts'
 import { csrfTokenOf } from '../packages/server/src/platform/http/access.ts'
 import { securityHeadersOf } from '../packages/server/src/platform/http/browsers/security-headers.ts'
 import { route } from '../packages/server/src/platform/http/call.ts'
+import { createDrain } from '../packages/server/src/platform/http/drain.ts'
 import { createClientAddress } from '../packages/server/src/platform/http/limits/client-address.ts'
 import { createMemoryRateLimiter } from '../packages/server/src/platform/http/limits/rate-limit.ts'
 import { createMetrics } from '../packages/server/src/platform/http/measuring/metrics.ts'
@@ -99,6 +100,7 @@ async function pipeline() {
       ...createLog({ level: 'info', fd: openLogFile() }),
       clock: wallClock,
       metrics: createMetrics(),
+      drain: createDrain(),
       idempotency: createIdempotency({ db, clock: wallClock }),
       limiter: createMemoryRateLimiter(wallClock),
       rateLimitsEnforced: false,

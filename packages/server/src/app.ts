@@ -42,7 +42,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   )
   const composed = await composeFeatures(deps)
   const { features, ground, sessions, apiKeys, oauth, connections } = composed
-  const { queue, money } = ground
+  const { queue, money, drain } = ground
   const idempotency = createIdempotency({ db, clock: wallClock })
   plugIn(composed, metrics)
   queue.every('remove-expired', CLEANING_SECONDS, async () => void (await idempotency.removeExpired()))
@@ -55,6 +55,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       accessLog: deps.accessLog,
       clock: wallClock,
       metrics,
+      drain,
       idempotency,
       limiter: deps.limiter,
       rateLimitsEnforced: config.rateLimitsEnforced,
@@ -92,6 +93,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await money.start({ isWorking })
     },
     async close() {
+      if (!(await drain.run(http.server))) log.warn('requests that took too long were cut off')
       await http.close()
       await money.stop()
       await queue.stop()

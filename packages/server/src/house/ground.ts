@@ -1,6 +1,7 @@
 import type { MoneyEngine } from '../money/engine.ts'
 import type { Intents } from '../money/intents/intents.ts'
 import type { Downloads } from '../platform/csv/downloads.ts'
+import type { Drain } from '../platform/http/drain.ts'
 import type { NewId } from '../platform/id/id.ts'
 import type { Notify } from '../platform/notices/notice.ts'
 import type { Queue } from '../platform/queue/queue.ts'
@@ -15,6 +16,7 @@ export interface Base extends AppDeps {
   queue: Queue
   happenings: HappeningBoard
   downloads: Downloads
+  drain: Drain
   adminWallets: ReadonlySet<string>
   isAdminWallet: (walletAddress: string) => boolean
   sealers: { webhooks: Sealer; connections: Sealer; personalData: Sealer }

@@ -67,6 +67,7 @@ export interface MoneyEngine {
 export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'log' | 'alert'> {
   newId: NewId
   faults?: MoneyDeps['faults']
+  endOfWaits?: AbortSignal
   /** Without one nobody counts the gas that users cause. */
   gasBudget?: Pick<GasBudget, 'take'>
   /** Which job of the service has this key in the escrow. */
@@ -76,7 +77,15 @@ export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'lo
 
 /** Intents in, settlements out. Several engines may run on one database; each money movement still happens once. */
 export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
-  const { newId, settings, faults, gasBudget, jobIdOf = async () => undefined, ...given } = options
+  const {
+    newId,
+    settings,
+    faults,
+    gasBudget,
+    endOfWaits,
+    jobIdOf = async () => undefined,
+    ...given
+  } = options
   const kinds = createKinds()
   const deps: MoneyDeps = {
     ...given,
@@ -84,7 +93,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     faults: faults ?? noFaults,
     settings: { ...defaultMoneySettings, ...settings },
   }
-  const intents = createIntents({ db: deps.db, newId, kinds, gasBudget })
+  const intents = createIntents({ db: deps.db, newId, kinds, gasBudget, endOfWaits })
   const roles = createRoles(deps.db, deps.chain)
   const relayer = createRelayer(deps)
   const resender = createResender(

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { securityHeadersOf } from '../platform/http/browsers/security-headers.ts'
 import type { Route } from '../platform/http/call.ts'
+import { createDrain } from '../platform/http/drain.ts'
 import { createClientAddress } from '../platform/http/limits/client-address.ts'
 import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'
 import { createMetrics } from '../platform/http/measuring/metrics.ts'
@@ -32,6 +33,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
     accessLog: pino({ level: 'silent' }),
     clock,
     metrics: createMetrics(),
+    drain: createDrain(),
     limiter: createMemoryRateLimiter(clock),
     rateLimitsEnforced: true,
     authenticate: async (token) =>

@@ -95,7 +95,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     return progress
   }
   const { checkDelivery } = jobs
-  const lookUntil = createPatience(deps.trialPauseMs)
+  const lookUntil = createPatience(deps.drain.endOfWaits, deps.trialPauseMs)
   const testJob = createTestJobs({
     ...deps,
     callAgent,

@@ -17,6 +17,7 @@ interface EndpointDeps {
   http: FastifyInstance
   publicUrl: URL
   log: Log
+  endOfWaits: AbortSignal
 }
 
 /** The protocol has servers keep such streams open, each on a connection of its own. Nothing of ours is ever sent on one. */
@@ -26,7 +27,7 @@ const MAX_SUBSCRIPTIONS = 100
 const ONCE = { attempts: 1 }
 
 /** The protocol in both of its eras, without sessions: each request gets a server of its own, for its caller. */
-export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
+export function createMcpEndpoint({ http, publicUrl, log, endOfWaits }: EndpointDeps) {
   const callers = new WeakMap<Request, McpCaller>()
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -54,7 +55,13 @@ export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
         if (!response.ok) throw new AppError('NOT_FOUND')
         return response.text()
       },
-      sleep,
+      // A tool that waits looks on without pauses then, until its time is over.
+      sleep: async (durationMs, signal) => {
+        if (endOfWaits.aborted) return
+        await sleep(durationMs, AbortSignal.any([signal, endOfWaits])).catch((error) => {
+          if (!endOfWaits.aborted) throw error
+        })
+      },
     }
   }
 

@@ -3,6 +3,11 @@ import type { Ground } from '../../house/ground.ts'
 import { registerMcp } from './register.ts'
 
 /** The marketplace as tools for language models. Every tool is a call of the API, made as the caller. */
-export function defineFeature({ config: { publicUrl, corsOrigins }, log }: Ground): Feature<undefined> {
-  return { api: undefined, httpHooks: [(http) => registerMcp(http, { publicUrl, corsOrigins, log })] }
+export function defineFeature({ config, log, drain }: Ground): Feature<undefined> {
+  const { publicUrl, corsOrigins } = config
+  const { endOfWaits } = drain
+  return {
+    api: undefined,
+    httpHooks: [(http) => registerMcp(http, { publicUrl, corsOrigins, log, endOfWaits })],
+  }
 }

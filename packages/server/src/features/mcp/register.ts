@@ -4,10 +4,11 @@ import { isOwnOrigin, type Site } from '../../platform/http/browsers/cross-origi
 import { readCredential } from '../../platform/http/credential.ts'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { challengeFor, MCP_PATH, type Needs, needsOf, scopesToAskFor } from './rules.ts'
+import { challengeFor, isStream, MCP_PATH, type Needs, needsOf, scopesToAskFor } from './rules.ts'
 
 export interface McpDeps extends Site {
   log: Log
+  endOfWaits: AbortSignal
 }
 
 type Endpoint = Awaited<ReturnType<typeof loadEndpoint>>
@@ -19,7 +20,6 @@ async function loadEndpoint(http: FastifyInstance, deps: McpDeps) {
 
 /** Serves the Model Context Protocol at /mcp. The protocol's library is loaded by the first call, so that no start waits for it. */
 export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
-  const open = new Set<AbortController>()
   let loading: Promise<Endpoint> | undefined
 
   http.route({
@@ -38,21 +38,18 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
       const { serve, toolScopes } = await loading
       const token = tokenOf(request, reply, needsOf(body, toolScopes))
       const gone = new AbortController()
-      open.add(gone)
-      reply.raw.once('close', () => {
-        open.delete(gone)
-        gone.abort()
-      })
+      reply.raw.once('close', () => gone.abort())
       reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store')
       const { clientAddress } = request.facts
-      return serve(requestOf(request, gone.signal), { clientAddress, token }, body)
+      // Nothing comes to an end of a stream by itself. Tools stop waiting, and their calls are finished.
+      const signal = isStream(request.method, body)
+        ? AbortSignal.any([gone.signal, deps.endOfWaits])
+        : gone.signal
+      return serve(requestOf(request, signal), { clientAddress, token }, body)
     },
   })
 
-  http.addHook('preClose', async () => {
-    for (const gone of open) gone.abort()
-    await (await loading)?.close()
-  })
+  http.addHook('preClose', async () => (await loading)?.close())
 
   /** Cookies do not count: a page's session is not for programs. */
   function tokenOf(

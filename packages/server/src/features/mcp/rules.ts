@@ -17,6 +17,10 @@ export interface Needs {
   accountScopes: readonly ToolScope[]
 }
 
+/** Held open for what the service may have to send. */
+export const isStream = (method: string, message: unknown): boolean =>
+  method === 'GET' || Object(message).method === 'subscriptions/listen'
+
 export function needsOf(message: unknown, { scopeOf, accountScopesOf }: ToolScopes): Needs {
   const { method, params } = Object(message)
   const { name, arguments: args } = Object(params)

@@ -33,6 +33,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     newId,
     alert,
     gasBudget,
+    endOfWaits: deps.drain.endOfWaits,
     jobIdOf: deps.jobs.jobIdOf,
     ...moneyOptions,
     settings: {

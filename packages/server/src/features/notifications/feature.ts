@@ -47,6 +47,8 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
       return (oauth.isGrantSession(principal.sessionId) ? oauth : sessions).isLive(principal)
     },
   })
+  // A server waits for its open streams.
+  deps.drain.endOfWaits.addEventListener('abort', () => void streams.close(), { once: true })
   sessions.onChange((ownerId) => void streams.recheck(ownerId))
   return {
     api: {
@@ -64,8 +66,6 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
         read: streams.size,
       },
     ],
-    // An HTTP server waits for its open streams; a process without one only has to stop listening.
-    httpHooks: [(http) => void http.addHook('preClose', () => streams.close())],
     close: () => streams.close(),
   }
 }

@@ -25,7 +25,7 @@ export interface NotificationStreams {
   watch(page: { ownerId: string; link: string }, wake: () => void): () => void
   /** The number of open streams. */
   size(): number
-  /** Ends all streams and takes no new ones; belongs into the server's preClose. */
+  /** Ends all streams and takes no new ones. */
   close(): Promise<void>
 }
 

@@ -48,12 +48,9 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const keys = receiptKeysOf(config)
   const receipts = keys && createSignedReceipts(keys, wallClock)
   const signIn = createWalletSignIn({ db, clock: wallClock, chain, publicUrl, secret })
-  const waiting = createWaiting(deps.notifications)
-  const streams = createWaiting({ ...deps.notifications, ...STREAMS })
-  const endWaiting = async () => {
-    await waiting.close()
-    await streams.close()
-  }
+  const { endOfWaits } = deps.drain
+  const waiting = createWaiting({ ...deps.notifications, endOfWaits })
+  const streams = createWaiting({ ...deps.notifications, endOfWaits, ...STREAMS })
   const placing = createPlacing({
     ...deps,
     publicUrl,
@@ -106,11 +103,9 @@ export function defineFeature(deps: Deps): Feature<Api> {
       },
     ],
     httpHooks: [
-      (http) => void http.addHook('preClose', endWaiting),
       (http) => {
         if (keys) registerDidDocument(http, keys)
       },
     ],
-    close: endWaiting,
   }
 }

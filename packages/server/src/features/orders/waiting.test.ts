@@ -5,8 +5,10 @@ import { createWaiting, type Wait } from './waiting.ts'
 
 function start(maxWaiting?: number, maxPerJob?: number, maxPerOwner?: number) {
   const watchers = createWatchers()
+  const stop = new AbortController()
   const waiting = createWaiting({
     watch: watchers.watch,
+    endOfWaits: stop.signal,
     ...(maxWaiting && { maxWaiting }),
     ...(maxPerJob && { maxPerJob }),
     ...(maxPerOwner && { maxPerOwner }),
@@ -27,7 +29,7 @@ function start(maxWaiting?: number, maxPerJob?: number, maxPerOwner?: number) {
       isOver: (read) => read === 'done',
       ...changes,
     })
-  return { watchers, waiting, set, gone, until }
+  return { watchers, waiting, set, gone, stop, until }
 }
 
 describe('a call that waits', () => {
@@ -81,7 +83,7 @@ describe('a call that waits', () => {
 
     const other = start()
     const calls = [other.until(), other.until()]
-    await other.waiting.close()
+    other.stop.abort()
     expect(await Promise.all(calls)).toEqual(['begun', 'begun'])
     expect(await other.until()).toBe('begun')
     expect([waiting.size(), other.waiting.size()]).toEqual([0, 0])

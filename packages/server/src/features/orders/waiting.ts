@@ -5,6 +5,8 @@ import { leaveRoom } from '../../platform/http/limits/room.ts'
 export interface WaitingDeps {
   /** Calls back whenever the owner may have news about the page, until the function that it returns is called. */
   watch: (page: { ownerId: string; link: string }, wake: () => void) => () => void
+  /** Once it is aborted nobody waits any more. */
+  endOfWaits: AbortSignal
   maxWaiting?: number
   maxPerJob?: number
   maxPerOwner?: number
@@ -34,6 +36,7 @@ const MAX_PER_JOB = 20
  */
 export function createWaiting({
   watch,
+  endOfWaits,
   maxWaiting = MAX_WAITING,
   maxPerJob = MAX_PER_JOB,
   maxPerOwner = maxWaiting,
@@ -42,7 +45,13 @@ export function createWaiting({
   const perJob = new Map<string, number>()
   const perOwner = new Map<string, number>()
   const looks = new Map<string, Promise<unknown>>()
-  let isClosed = false
+  endOfWaits.addEventListener(
+    'abort',
+    () => {
+      for (const stop of waiting) stop()
+    },
+    { once: true },
+  )
 
   const count = (counts: Map<string, number>, id: string, by: 1 | -1): void => {
     const now = (counts.get(id) ?? 0) + by
@@ -72,7 +81,7 @@ export function createWaiting({
         waiting.size < maxWaiting &&
         (perJob.get(readJob) ?? 0) < maxPerJob &&
         (perOwner.get(ownerId) ?? 0) < maxPerOwner
-      const isTaken = seconds > 0 && !isClosed && hasRoom && !gone.aborted
+      const isTaken = seconds > 0 && !endOfWaits.aborted && hasRoom && !gone.aborted
       if (!isTaken) return read()
       let change = Promise.withResolvers<void>()
       const end = Promise.withResolvers<'ended'>()
@@ -100,12 +109,6 @@ export function createWaiting({
         clearTimeout(timer)
         unwatch()
       }
-    },
-
-    /** Releases every waiting call. */
-    async close(): Promise<void> {
-      isClosed = true
-      for (const stop of waiting) stop()
     },
   }
 }

@@ -19,6 +19,7 @@ export async function defineFeature(deps: Ground): Promise<Feature<Api>> {
     chainClock: deps.clock,
     port: deps.payments,
     publicUrl: config.publicUrl,
+    endOfWaits: deps.drain.endOfWaits,
     guestGas: { gas: config.gasBudget.platformGas / 2n, isEnforced: config.rateLimitsEnforced },
   })
   const { payments } = service

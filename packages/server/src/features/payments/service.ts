@@ -29,6 +29,7 @@ export interface PaymentsServiceDeps {
   followChain: () => Promise<void>
   publicUrl: URL
   guestGas: GuestGasLimit
+  endOfWaits: AbortSignal
   settlementWaitMs?: number
 }
 

@@ -27,11 +27,14 @@ export function createIntents({
   newId,
   kinds,
   gasBudget,
+  endOfWaits,
 }: {
   db: Database
   newId: NewId
   kinds: Kinds
   gasBudget?: Pick<GasBudget, 'take'> | undefined
+  /** Once it is aborted nobody waits any more: a caller gets the intent as it is. */
+  endOfWaits?: AbortSignal | undefined
 }): RunningIntents {
   const waiting = new Map<string, Set<() => void>>()
   let wakeWorker = () => {}
@@ -45,6 +48,8 @@ export function createIntents({
     for (const id of waiting.keys()) wakeOne(id)
     wakeWorker()
   }
+
+  endOfWaits?.addEventListener('abort', wakeAll, { once: true })
 
   const existing = async (id: string): Promise<Intent> => {
     const intent = await findIntentById(db, id)
@@ -80,7 +85,7 @@ export function createIntents({
     async waitFor(intentId, timeoutMs) {
       const deadlineMs = performance.now() + timeoutMs
       let intent = await existing(intentId)
-      while (!isEnded(intent)) {
+      while (!isEnded(intent) && !endOfWaits?.aborted) {
         const leftMs = deadlineMs - performance.now()
         if (leftMs <= 0) break
         const { promise, resolve } = Promise.withResolvers<void>()
@@ -90,7 +95,7 @@ export function createIntents({
         try {
           // It may have ended between the first look and the moment from which on it is listened for.
           intent = await existing(intentId)
-          if (!isEnded(intent)) {
+          if (!isEnded(intent) && !endOfWaits?.aborted) {
             announceWaiting()
             leaveRoom()
             await promise

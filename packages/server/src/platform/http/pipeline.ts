@@ -5,6 +5,7 @@ import { checkAccess, checkCsrf, checkKey, hasScope, maySeeOwn, neededScopes, no
 import { crossOriginHeadersOf, isOpenToPages, isOwnOrigin, type Site } from './browsers/cross-origin.ts'
 import { type Challenge, writeChallenge } from './challenge.ts'
 import { type Credential, readCredential } from './credential.ts'
+import type { Drain } from './drain.ts'
 import { limitBodyTime, tryParse } from './forms/body.ts'
 import { requireHost } from './host.ts'
 import { addressedRoute } from './inner-call.ts'
@@ -33,6 +34,7 @@ export interface PipelineDeps extends LimitDeps, Site {
   requestIdOf: RequestIdOf
   /** Within which a body that is read into memory must come in. */
   bodyTimeoutMs?: number
+  drain: Pick<Drain, 'hasBegun'>
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
 }
@@ -94,7 +96,9 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
     checkAccess(endpoint, principal)
   })
 
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // The next request of this client goes to another process.
+    if (deps.drain.hasBegun()) reply.header('Connection', 'close')
     if (payload instanceof Readable) judging.leave(request.raw)
     done(null, payload)
   })

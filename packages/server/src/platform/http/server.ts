@@ -6,6 +6,7 @@ import type { Log } from '../log/log.ts'
 import { installPreflights } from './browsers/cross-origin.ts'
 import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
+import type { Drain } from './drain.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import { BODY_TIMEOUT_MS } from './forms/body.ts'
 import { judgeRequests } from './limits/judging.ts'
@@ -21,6 +22,7 @@ export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'>
   accessLog: Log
   clock: Clock
   metrics: Metrics
+  drain: Drain
   overload?: Overload
 }
 
@@ -53,6 +55,7 @@ export async function createHttpServer(
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
+  deps.drain.watch(app.server)
   const judging = judgeRequests(app.server, overload)
   deps.metrics.counter(
     'http_requests_refused_total',

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOKS = 10
 const PAUSE_MS = 1_000
@@ -12,13 +12,14 @@ export type LookUntil = <Found>(
   look: () => Promise<Found>,
 ) => Promise<Found>
 
-export function createPatience(pauseMs = PAUSE_MS): LookUntil {
+export function createPatience(endOfWaits: AbortSignal, pauseMs = PAUSE_MS): LookUntil {
+  const pause = () => delay(pauseMs, undefined, { signal: endOfWaits }).catch(() => undefined)
   return async (found, isDone, look) => {
     let last = found
     const startedMs = performance.now()
-    const mayLook = () => performance.now() - startedMs < PATIENCE_MS
+    const mayLook = () => !endOfWaits.aborted && performance.now() - startedMs < PATIENCE_MS
     for (let looks = 0; looks < LOOKS && !isDone(last) && mayLook(); looks += 1) {
-      await pause(pauseMs)
+      await pause()
       last = await look()
     }
     return last

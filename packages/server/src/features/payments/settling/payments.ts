@@ -44,6 +44,7 @@ export interface PaymentsDeps {
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
   guestGas: GuestGasLimit
+  endOfWaits: AbortSignal
 }
 
 type ValidVerdict = Extract<Verdict, { status: 'valid' }>
@@ -75,7 +76,7 @@ export async function createPayments(deps: PaymentsDeps) {
           conclusion,
           takeGuestGas: createGuestGas(clock, deps.guestGas),
         })
-      : await createFacilitatorSettler({ db, clock, settlement, conclusion, lookUp })
+      : await createFacilitatorSettler({ ...deps, settlement, conclusion, lookUp })
 
   // What a transaction of ours settled is open again by now. Here it is about those that others sent.
   const transferTakenBack = onChain(

@@ -16,15 +16,18 @@ export async function createFacilitatorSettler(deps: {
   settlement: DelegatedSettlement
   conclusion: Conclusion
   lookUp: (row: PaymentRow) => Promise<boolean>
+  endOfWaits: AbortSignal
 }): Promise<Settler> {
-  const { db, clock, settlement, conclusion, lookUp } = deps
+  const { db, clock, settlement, conclusion, lookUp, endOfWaits } = deps
   const waiting = new Map<string, Set<() => void>>()
   const wake = (id: string) => {
     for (const resolve of waiting.get(id) ?? []) resolve()
   }
-  const stopListening = await db.listen('x402_payment_concluded', wake, () => {
+  const wakeAll = () => {
     for (const id of waiting.keys()) wake(id)
-  })
+  }
+  const stopListening = await db.listen('x402_payment_concluded', wake, wakeAll)
+  endOfWaits.addEventListener('abort', wakeAll, { once: true })
 
   async function ask(row: PaymentRow): Promise<void> {
     const outcome = await settlement.settle(paymentOf(row), row.offer)
@@ -42,7 +45,7 @@ export async function createFacilitatorSettler(deps: {
     const timer = setTimeout(resolve, waitMs)
     try {
       // It may have been announced before anyone listened here.
-      if ((await findPayment(db, id)).status === 'PENDING') await promise
+      if ((await findPayment(db, id)).status === 'PENDING' && !endOfWaits.aborted) await promise
     } finally {
       clearTimeout(timer)
       resolvers.delete(resolve)
