@@ -6,7 +6,7 @@ import { type ChainFacts, platformInfoRoutes } from './routes.ts'
 
 /** Health, metrics, documents, and public facts about the service. */
 export function defineFeature(deps: Ground): Feature<{ guides: () => readonly Guide[] }> {
-  const { config, db, log, clock, chain, queue } = deps
+  const { config, db, log, clock, chain, queue, drain } = deps
   const { publicUrl, securityContact, metricsToken } = config
   const parts = { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping }
   let read: readonly Guide[] | undefined
@@ -24,7 +24,7 @@ export function defineFeature(deps: Ground): Feature<{ guides: () => readonly Gu
           publicUrl,
           guides,
           securityContact,
-          health: { log, parts },
+          health: { log, parts, isStopping: drain.hasBegun },
           metrics: { metrics, metricsToken },
         }),
     ],

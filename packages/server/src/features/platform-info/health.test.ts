@@ -98,4 +98,16 @@ describe('ready', () => {
     await get('/health/ready')
     expect(checks).toBe(2)
   })
+
+  test('503 from the moment a stop begins', async () => {
+    const service = await world.startBeside()
+    expect((await service.http.inject({ url: '/health/ready' })).statusCode).toBe(200)
+    const stopped = service.close()
+    const response = await service.http.inject({ url: '/health/ready' })
+    expect([response.statusCode, response.json().error.message]).toEqual([
+      503,
+      'Not ready: the service is stopping.',
+    ])
+    await stopped
+  })
 })

@@ -13,6 +13,7 @@ export interface HealthDeps {
   /** By name: the database, its migrations, the queue, the chain. */
   parts: Readonly<Record<string, HealthCheck>>
   log: Log
+  isStopping: () => boolean
 }
 
 export interface PartHealth {
@@ -21,7 +22,7 @@ export interface PartHealth {
   reason?: string
 }
 
-/** `/health/live`: the process responds. `/health/ready`: so does every part that requests need. */
+/** `/health/live`: the process responds. `/health/ready`: so does every part that requests need, and it goes on. */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   const checkParts = shareRunning(() => checkAll(deps))
 
@@ -33,6 +34,8 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/health/ready', async (_request, reply) => {
     reply.header('Cache-Control', 'no-store')
     const parts = await checkParts()
+    if (deps.isStopping())
+      throw new AppError('UNAVAILABLE', { message: 'Not ready: the service is stopping.' })
     const down = Object.keys(parts).filter((name) => parts[name]?.status === 'down')
     if (down.length === 0) return { data: { status: 'ready', parts } }
     throw new AppError('UNAVAILABLE', { message: `Not ready: ${down.join(', ')}.`, details: { parts } })
