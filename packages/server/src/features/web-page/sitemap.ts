@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+import {
+  createDocumentHandler,
+  type DocumentHandler,
+  registerDocument,
+} from '../../platform/http/document.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
 
 /** What one sitemap may hold, by its protocol. */
 const MAX_URLS = 50_000
-const KEPT_MS = 3_600_000
+/** As other pages that everyone reads. */
+const KEPT_MS = 1_000
 const XML = 'application/xml; charset=utf-8'
 const publicPaths = ['/', '/pricing', '/developers', '/llms.txt']
 
@@ -21,13 +26,14 @@ export interface SitemapDeps {
   listedWallets: (digits: string, limit: number) => Promise<string[]>
 }
 
-/** What search engines may read, and where it is. The first sitemap is kept for an hour; a part is one range of an index. */
+/** What search engines may read, and where it is. The first sitemap is kept for a second; a part is one range of an index. */
 export function registerSitemap(
   app: FastifyInstance,
   { publicUrl, wallClock, docsPaths, listedWallets }: SitemapDeps,
 ): void {
   const urlOf = (path: string): string => new URL(path, publicUrl).href
-  const agentUrls = (wallets: readonly string[]) => wallets.map((wallet) => urlOf(`/agents/${wallet}`))
+  const agentsUrl = urlOf('/agents/')
+  const agentUrls = (wallets: readonly string[]) => wallets.map((wallet) => `${agentsUrl}${wallet}`)
 
   registerDocument(app, {
     path: '/robots.txt',
@@ -41,13 +47,13 @@ export function registerSitemap(
     if (pages.length + wallets.length <= MAX_URLS) return renderUrls([...pages, ...agentUrls(wallets)])
     return renderIndex(parts.map((digits) => urlOf(`/sitemaps/agents-${digits}.xml`)))
   }
-  let kept: { serve: ReturnType<typeof createDocumentHandler>; untilMs: number } | undefined
-  app.get('/sitemap.xml', async (request, reply) => {
+  let kept: { serve: DocumentHandler; madeAtMs: number } | undefined
+  app.get('/sitemap.xml', (request, reply) => {
     const nowMs = wallClock.now().getTime()
-    if (kept === undefined || kept.untilMs <= nowMs) {
-      const made = await makeFirst()
-      kept = { serve: createDocumentHandler({ type: XML, make: () => made }), untilMs: nowMs + KEPT_MS }
-    }
+    const ageMs = nowMs - (kept?.madeAtMs ?? Number.NEGATIVE_INFINITY)
+    // A clock that was put back says nothing about its age. Those who ask at the same time share one, also where it fails.
+    if (kept === undefined || ageMs < 0 || ageMs >= KEPT_MS)
+      kept = { serve: createDocumentHandler({ type: XML, make: makeFirst }), madeAtMs: nowMs }
     return kept.serve(request, reply)
   })
 
