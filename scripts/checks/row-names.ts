@@ -74,7 +74,7 @@ const fromOthers: Record<string, readonly string[]> = {
   'features/oauth/rules.test.ts': ofOAuth,
   'features/oauth/rules.ts': ofOAuth,
   'features/oauth/testing/client-requests.ts': ofOAuth,
-  'features/oauth/testing/start-oauth.ts': ofOAuth,
+  'features/oauth/testing/oauth-calls.ts': ofOAuth,
   'features/request-log/routes.test.ts': ofOAuth,
   // Values of a column.
   'features/admin/audit.ts': ['aml_flag', 'dead_letter'],
