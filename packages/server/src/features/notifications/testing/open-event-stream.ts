@@ -14,8 +14,8 @@ export interface TestEventStream {
   next(): Promise<ReceivedEvent>
   /** Waits for the next comment line. */
   nextComment(): Promise<string>
-  /** Resolves when the server has ended the stream. */
-  ended: Promise<unknown>
+  /** Resolves when the stream is over: true where the server has ended it, false where its connection was cut. */
+  ended: Promise<boolean>
   /** Stops reading, as a client does that hangs. */
   pause(): void
   leave(): void
@@ -54,7 +54,7 @@ export async function openEventStream(
     headers: response.headers,
     next: events.take,
     nextComment: comments.take,
-    ended: new Promise((resolve) => response.once('close', resolve)),
+    ended: new Promise((resolve) => response.once('close', () => resolve(response.complete))),
     pause: () => response.pause(),
     leave: () => request.destroy(),
   }
