@@ -8,6 +8,8 @@ import type { BodyAt, Reply } from './reply.ts'
 export interface Client {
   wallet: PrivateKeyAccount
   ownerId: string
+  /** Of its session. */
+  token: string
   get<Path extends string>(path: Path): Promise<Reply<BodyAt<'GET', Path>>>
   post<Path extends string>(
     path: Path,
@@ -34,7 +36,8 @@ export async function signIn(
     nonce: asked.data.nonce,
     signature,
   })
-  const authorization = { authorization: `Bearer ${body.data.token}` }
+  const { token } = body.data
+  const authorization = { authorization: `Bearer ${token}` }
   const { body: config } = await send(url, 'GET', '/api/config')
   const network = `eip155:${config.data.chain.id}` as const
   const payer = new x402Client().register(network, new ExactEvmScheme(wallet)).setSpendControls({
@@ -44,6 +47,7 @@ export async function signIn(
   return {
     wallet,
     ownerId: body.owner.id,
+    token,
     get: (path) => send(url, 'GET', path, undefined, authorization),
     post: (path, sent, headers = {}) => send(url, 'POST', path, sent, { ...authorization, ...headers }),
     async pay(path, sent) {

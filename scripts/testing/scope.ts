@@ -16,6 +16,7 @@ export const longFiles = [
   'e2e/large-files.test.ts',
   'e2e/a2a-agent.test.ts',
   'e2e/http-agent.test.ts',
+  'e2e/several-processes.test.ts',
   'packages/chain/src/devnet/killedDevnet.chain.test.ts',
   'packages/server/src/platform/db/embedded/*.test.ts',
   'packages/server/src/platform/http/request-cost.test.ts',

@@ -1,3 +1,4 @@
+import { findProgram } from '../../../scripts/testing/machine.ts'
 import type { Child, Children } from '../children.ts'
 
 export interface Redis {
@@ -8,7 +9,7 @@ export interface Redis {
 
 export function startRedis(children: Children, directory: string, port: number): Redis {
   const command = [
-    '/usr/bin/redis-server',
+    findProgram('redis-server') ?? 'redis-server',
     '--port',
     String(port),
     '--bind',

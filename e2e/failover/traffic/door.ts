@@ -20,8 +20,10 @@ export interface Door {
   counts: { responses: number; unavailable: number; limited: number; broken: number }
 }
 
+type Reached = Pick<Service, 'url' | 'name'>
+
 /** How the clients reach the service, as through a balancer. It watches what they are sent. */
-export function createDoor(apis: readonly Service[]): Door {
+export function createDoor(apis: readonly Reached[]): Door {
   const turns = new Map<string, number>()
   const problems: string[] = []
   const counts = { responses: 0, unavailable: 0, limited: 0, broken: 0 }
@@ -46,7 +48,7 @@ export function createDoor(apis: readonly Service[]): Door {
 
     async send(address, path, init) {
       const turn = turns.get(address) ?? 0
-      const { url, name } = apis[turn % apis.length] as Service
+      const { url, name } = apis[turn % apis.length] as Reached
       const headers = new Headers(init.headers)
       headers.set('x-forwarded-for', address)
       const startedAtMs = performance.now()
