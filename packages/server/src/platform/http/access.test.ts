@@ -63,7 +63,7 @@ describe('callers without a session', () => {
       code: 'UNAUTHORIZED',
       message: expect.stringMatching(/^Sign in first\..*session\.$/),
     })
-    expect(notSignedIn({}, gone).message).toMatch(/^This session or API key is not valid.*Sign in again\.$/)
+    expect(notSignedIn({}, gone).message).toMatch(/^This session or API key is invalid.*Sign in again\.$/)
     expect(notSignedIn({ withoutAccount: 'Order without one.' }, gone).message).toMatch(
       /Sign in again\. Order without one\.$/,
     )
