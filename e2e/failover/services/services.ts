@@ -7,8 +7,8 @@ import type { Child, Children } from '../children.ts'
 import { statusOf, waitFor } from '../wait.ts'
 
 const READY_LIMIT_MS = 120_000
-/** As systemd's RestartSec in deploy/systemd. */
-const RESTART_PAUSE_MS = 1_000
+/** RestartSec of the units in deploy/systemd. */
+const RESTART_PAUSE_MS = 2_000
 
 export interface Service {
   name: string
