@@ -3,7 +3,7 @@ import type { Cluster } from './cluster/cluster.ts'
 import type { Machine } from './cluster/machines.ts'
 import type { Redis } from './services/redis.ts'
 import type { Service } from './services/services.ts'
-import type { Door } from './traffic/door.ts'
+import type { Door, Tolerance } from './traffic/door.ts'
 import type { Probe } from './traffic/probe.ts'
 import { waitFor } from './wait.ts'
 
@@ -62,12 +62,12 @@ export function createFaults({ cluster, redis, apis, workers, door, probe }: Dep
     await untilWritten(performance.now())
     postgres.start(former)
   }
-  const breaking = async (work: () => Promise<void>): Promise<void> => {
-    door.setBreaking(true)
+  const tolerating = async (api: Service, tolerance: Tolerance, work: () => Promise<void>): Promise<void> => {
+    door.tolerate(api, tolerance)
     try {
       await work()
     } finally {
-      door.setBreaking(false)
+      door.tolerate(api, 'none')
     }
   }
 
@@ -101,12 +101,13 @@ export function createFaults({ cluster, redis, apis, workers, door, probe }: Dep
       etcd.start(leader)
       await etcd.untilWhole()
     },
-    'API process killed': (count) =>
-      breaking(async () => {
-        const api = apis[count % apis.length]
-        await api?.kill()
-        await api?.untilReady()
-      }),
+    async 'API process killed'(count) {
+      const api = apis[count % apis.length] as Service
+      await tolerating(api, 'broken', async () => {
+        await api.kill()
+        await api.untilReady()
+      })
+    },
     async 'worker killed'(count) {
       const worker = workers[count % workers.length]
       await worker?.kill()
@@ -118,9 +119,8 @@ export function createFaults({ cluster, redis, apis, workers, door, probe }: Dep
       redis.start()
     },
     async 'everything restarted in turn'() {
-      await breaking(async () => {
-        for (const service of [...apis, ...workers]) await service.restart()
-      })
+      for (const api of apis) await tolerating(api, 'refused', api.restart)
+      for (const worker of workers) await worker.restart()
       for (const machine of machines.all) {
         await etcd.kill(machine)
         etcd.start(machine)

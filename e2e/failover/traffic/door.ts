@@ -7,27 +7,29 @@ const PAUSE_MS = 500
 /** With the pauses that responses ask for, more than any outage. */
 const MOST_ATTEMPTS = 60
 
+export type Api = Pick<Service, 'name' | 'url'>
+
+/** Which connections to an API process may fail: while it restarts in good order those it refuses, while it is killed all. */
+export type Tolerance = 'none' | 'refused' | 'broken'
+
 export interface Door {
-  /** One attempt, at one of the two API processes: the other one when this one failed the caller before. */
+  /** One attempt, at one of the API processes: another one when this one failed the caller before. */
   send(address: string, path: string, init: RequestInit): Promise<Response>
-  /** Sees what others were sent. */
-  watch(path: string, response: Response): Promise<void>
+  /** One attempt, at this process. */
+  sendTo(api: Api, address: string, path: string, init: RequestInit): Promise<Response>
   beforeRepeat(failed: Response | undefined, attempts: number): Promise<void>
-  /** While it is true, connections may break: an API process is killed. */
-  setBreaking(isBreaking: boolean): void
-  /** Responses that a client should never get. */
+  tolerate(api: Api, tolerance: Tolerance): void
+  /** Responses that a client should never get, and connections that should not have failed. */
   problems: string[]
   counts: { responses: number; unavailable: number; limited: number; broken: number }
 }
 
-type Reached = Pick<Service, 'url' | 'name'>
-
 /** How the clients reach the service, as through a balancer. It watches what they are sent. */
-export function createDoor(apis: readonly Reached[]): Door {
+export function createDoor(apis: readonly Api[]): Door {
   const turns = new Map<string, number>()
+  const tolerances = new Map<string, Tolerance>()
   const problems: string[] = []
   const counts = { responses: 0, unavailable: 0, limited: 0, broken: 0 }
-  let isBreaking = false
 
   async function watch(path: string, response: Response): Promise<void> {
     counts.responses += 1
@@ -38,33 +40,44 @@ export function createDoor(apis: readonly Reached[]): Door {
     if (!isClean) problems.push(`${path} returned ${response.status}: ${await response.clone().text()}`)
   }
 
+  async function sendTo({ name, url }: Api, address: string, path: string, init: RequestInit) {
+    const headers = new Headers(init.headers)
+    headers.set('x-forwarded-for', address)
+    const startedAtMs = performance.now()
+    const toleranceBefore = tolerances.get(name)
+    try {
+      const signal = init.signal ?? AbortSignal.timeout(CALL_LIMIT_MS)
+      const response = await whole(await fetch(url + path, { ...init, headers, signal }))
+      await watch(path, response)
+      return response
+    } catch (error) {
+      counts.broken += 1
+      const tookMs = Math.round(performance.now() - startedAtMs)
+      const isTolerated = [toleranceBefore, tolerances.get(name)].some((tolerance) =>
+        tolerates(tolerance, error),
+      )
+      if (!isTolerated && !isGivenUp(init.signal))
+        problems.push(
+          `${init.method ?? 'GET'} ${path} got no response of ${name} within ${tookMs} ms: ${shown(error)}`,
+        )
+      throw error
+    }
+  }
+
   return {
     problems,
     counts,
-    watch,
-    setBreaking(next) {
-      isBreaking = next
-    },
+    sendTo,
+    tolerate: (api, tolerance) => void tolerances.set(api.name, tolerance),
 
     async send(address, path, init) {
       const turn = turns.get(address) ?? 0
-      const { url, name } = apis[turn % apis.length] as Reached
-      const headers = new Headers(init.headers)
-      headers.set('x-forwarded-for', address)
-      const startedAtMs = performance.now()
-      const wasBreaking = isBreaking
       try {
-        const signal = init.signal ?? AbortSignal.timeout(CALL_LIMIT_MS)
-        const response = await fetch(url + path, { ...init, headers, signal })
-        await watch(path, response)
+        const response = await sendTo(apis[turn % apis.length] as Api, address, path, init)
         if (response.status >= 500) turns.set(address, turn + 1)
         return response
       } catch (error) {
         turns.set(address, turn + 1)
-        counts.broken += 1
-        const tookMs = Math.round(performance.now() - startedAtMs)
-        if (!isBreaking && !wasBreaking && !init.signal?.aborted)
-          problems.push(`${path} got no response of ${name} within ${tookMs} ms: ${error}`)
         throw error
       }
     },
@@ -75,4 +88,28 @@ export function createDoor(apis: readonly Reached[]): Door {
       await delay(Math.max(seconds * 1000, PAUSE_MS))
     },
   }
+}
+
+/** A body that is cut counts as no response. Streams are for their reader: they last as long as their process. */
+async function whole(response: Response): Promise<Response> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+  const body = await response.arrayBuffer()
+  const { status, headers } = response
+  return new Response(body.byteLength > 0 ? body : null, { status, headers })
+}
+
+function tolerates(tolerance: Tolerance | undefined, error: unknown): boolean {
+  if (tolerance === 'broken') return true
+  return tolerance === 'refused' && causeOf(error)?.code === 'ECONNREFUSED'
+}
+
+/** By its caller, who does not want it any more; one that took too long is a failure. */
+const isGivenUp = (signal: AbortSignal | null | undefined): boolean =>
+  signal?.aborted === true && signal.reason?.name !== 'TimeoutError'
+
+const causeOf = (error: unknown) => (error as { cause?: { code?: string; message?: string } }).cause
+
+function shown(error: unknown): string {
+  const { code, message } = causeOf(error) ?? {}
+  return [error, message, code].filter(Boolean).join(', ')
 }

@@ -17,6 +17,8 @@ export interface Probe {
   since(startMs: number): { outageMs: number; slowestFailureMs: number }
   /** Whether a write that was sent after this moment is acknowledged. */
   hasWrittenSince(startMs: number): boolean
+  /** Everything that was acknowledged. */
+  nonces: ReadonlySet<string>
   stop(): Promise<void>
 }
 
@@ -26,28 +28,33 @@ export interface Probe {
  */
 export function startProbe(apis: readonly Service[], door: Door): Probe {
   const attempts: Attempt[] = []
+  const nonces = new Set<string>()
   const wallets = Array.from({ length: 20 }, () => privateKeyToAddress(generatePrivateKey()))
   let isOver = false
   let count = 0
 
-  async function attempt({ url }: Service): Promise<void> {
+  async function write(api: Service): Promise<boolean> {
     count += 1
-    const sentAtMs = performance.now()
-    const path = '/api/auth/request-nonce'
-    const isDone = await fetch(url + path, {
-      method: 'POST',
+    const response = await door.sendTo(
+      api,
       // Each from an address of its own: the limits are by address.
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf(count) },
-      body: JSON.stringify({ walletAddress: wallets[count % wallets.length] }),
-      signal: AbortSignal.timeout(LIMIT_MS),
-    }).then(
-      async (response) => {
-        await door.watch(path, response)
-        await response.arrayBuffer()
-        return response.ok
+      addressOf(count),
+      '/api/auth/request-nonce',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ walletAddress: wallets[count % wallets.length] }),
+        signal: AbortSignal.timeout(LIMIT_MS),
       },
-      () => false,
     )
+    if (!response.ok) return false
+    const { data } = (await response.json()) as { data: { nonce: string } }
+    nonces.add(data.nonce)
+    return true
+  }
+  async function attempt(api: Service): Promise<void> {
+    const sentAtMs = performance.now()
+    const isDone = await write(api).catch(() => false)
     attempts.push({ sentAtMs, doneAtMs: performance.now(), isDone })
   }
   const running = apis.map(async (api) => {
@@ -72,6 +79,7 @@ export function startProbe(apis: readonly Service[], door: Door): Probe {
         .map(({ sentAtMs, doneAtMs }) => doneAtMs - sentAtMs)
       return { outageMs: Math.max(0, ...gaps), slowestFailureMs: Math.max(0, ...failures) }
     },
+    nonces,
     hasWrittenSince: (startMs) => attempts.some(({ isDone, sentAtMs }) => isDone && sentAtMs > startMs),
     async stop() {
       isOver = true
