@@ -8,7 +8,7 @@ export interface Reply<Body = unknown> {
 }
 
 /** What the contract says that a successful call of this path returns. Unknown where no endpoint, or more than one, has it. */
-export type BodyAt<Method extends 'GET' | 'POST', Path extends string> = BodyOfId<
+export type BodyAt<Method extends 'GET' | 'POST' | 'PATCH', Path extends string> = BodyOfId<
   IdAt<Method, WithoutQuery<Path>>
 >
 

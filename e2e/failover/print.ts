@@ -1,10 +1,14 @@
 import { type FaultName, failovers, faultNames, type Struck } from './faults.ts'
+import type { SignOut } from './traffic/sign-outs.ts'
 import type { Verdict } from './verdict.ts'
 
 const GOAL_P95_SECONDS = 15
-const SHOWN = 20
+/** A process looks at its listening connection every 5 s, for 3 s: one that broke without a word is noticed by then. */
+const ACCEPTED_LIMIT_SECONDS = 8
+/** Of each kind of failure. */
+const SHOWN = 10
 
-export interface Figures {
+export interface Figures extends Verdict {
   isSynchronous: boolean
   minutes: number
   struck: readonly Struck[]
@@ -13,78 +17,144 @@ export interface Figures {
   jobs: number
   withdrawals: number
   charges: number
+  profileChanges: number
+  probeWrites: number
+  profileReads: number
+  /** Of their own profile, older than the reader's own write. */
+  staleReads: readonly string[]
+  standbyReads: number
+  signOuts: readonly SignOut[]
   listeners: number
   missedEvents: number
   receivedEvents: number
   unavailable: number
   exits: number
-  verdict: Verdict
   audit: { isClean: boolean; text: string }
-  /** Responses that no client should get, and processes that did not stay up. */
+  /** Responses that no client should get, connections that broke without cause, and faults that could not be done. */
   problems: readonly string[]
 }
 
 /**
- * Prints the figures, and returns whether every one of them is as it must be. Without synchronous replication
- * acknowledged writes must be missing: otherwise the run could not have found that any are.
+ * Prints the figures as the tables of docs/failover.md, and returns whether every one of them is as it must be. Without
+ * synchronous replication acknowledged writes must be missing: otherwise the run could not have found that any are.
  */
 export function print(figures: Figures): boolean {
-  const { struck, verdict, audit } = figures
-  const outages = struck.filter(({ name }) => failovers.includes(name))
-  const { lost, doubled, wrong } = verdict
-  console.log(`
-replication                    ${figures.isSynchronous ? 'synchronous, strict' : 'asynchronous'}
-time                           ${figures.minutes.toFixed(1)} minutes, ${(figures.acknowledged / figures.minutes / 60).toFixed(1)} acknowledged writes a second
-acknowledged writes            ${figures.acknowledged}, ${figures.repeated} calls repeated
-jobs, withdrawals, charges     ${figures.jobs}, ${figures.withdrawals}, ${figures.charges}
-acknowledged writes lost       ${lost.length}
-effects doubled                ${doubled.length}
-other differences              ${wrong.length}
-invariants                     ${audit.text.split('\n')[0]}
-SSE events missed              ${figures.missedEvents} of ${figures.receivedEvents}, ${figures.listeners} clients
-503 with Retry-After           ${figures.unavailable}
-other failures                 ${figures.problems.length}
-processes that ended           ${figures.exits}
-outage per failover            ${shown(outages)}`)
-  for (const name of faultNames) {
-    const those = struck.filter((one) => one.name === name)
-    if (those.length > 0) console.log(`  ${name.padEnd(37)}${shown(those)}`)
-  }
-  const isQuick = outages.length === 0 || percentile(secondsOf(outages), 95) <= GOAL_P95_SECONDS
-  if (!isQuick) console.error(`the goal is a p95 of ${GOAL_P95_SECONDS} s`)
-  if (!figures.isSynchronous) {
-    for (const text of lost.slice(0, SHOWN)) console.log(`lost: ${text}`)
-    console.log(
-      `${struck.length} faults: ${lost.length > 0 ? 'lost writes, as expected' : 'failed: nothing was lost'}`,
-    )
-    return lost.length > 0
-  }
-  const failures = [
-    ...lost.map((text) => `lost: ${text}`),
-    ...doubled.map((text) => `doubled: ${text}`),
-    ...wrong,
-    ...figures.problems,
-    ...(audit.isClean ? [] : [`check:invariants: ${audit.text}`]),
+  printTables(figures)
+  return figures.isSynchronous ? judgeStrict(figures) : judgeAsynchronous(figures)
+}
+
+function printTables(figures: Figures): void {
+  const { struck, signOuts } = figures
+  const outages = struck.filter(isFailover)
+  const slowestFailureMs = Math.max(0, ...struck.map((one) => one.slowestFailureMs))
+  const rows = [
+    ['replication', figures.isSynchronous ? 'synchronous, strict' : 'asynchronous'],
+    ['faults', `${struck.length} in ${figures.minutes.toFixed(1)} minutes`],
+    [
+      'acknowledged writes',
+      `${grouped(figures.acknowledged)}: ${grouped(figures.jobs)} jobs, ${grouped(figures.withdrawals)} withdrawals, ${grouped(figures.charges)} charges, ` +
+        `${grouped(figures.profileChanges)} changes of profiles, and the steps between; ${grouped(figures.repeated)} calls repeated`,
+    ],
+    ['acknowledged writes of the probe', grouped(figures.probeWrites)],
+    ['acknowledged writes lost', `${figures.lost.length}`],
+    ['effects doubled', `${figures.doubled.length}`],
+    ['other differences', `${figures.wrong.length}`],
+    ['invariants', `${figures.audit.text.split('\n')[0]}`],
+    [
+      'events missed',
+      `${figures.missedEvents} of ${grouped(figures.receivedEvents)}, ${figures.listeners} listeners`,
+    ],
+    [
+      'reads older than own write',
+      `${figures.staleReads.length} of ${grouped(figures.profileReads)}; ${grouped(figures.standbyReads)} lookups on the standbys`,
+    ],
+    [
+      '503 with `Retry-After`',
+      `${grouped(figures.unavailable)}, the slowest after ${seconds(slowestFailureMs)} s`,
+    ],
+    ['other failures', `${figures.problems.length}`],
+    ['processes that ended by themselves', `${figures.exits}`],
+    ['outage per failover', `${spread(outages.map(outageOf))} (${outages.length} failovers)`],
+    [
+      'sign-out until the other process returned 401, outages included',
+      `${spread(signOuts.map(({ rejectedAfterMs }) => rejectedAfterMs))} (${grouped(signOuts.length)} sign-outs)`,
+    ],
+    [
+      'token accepted after its sign-out',
+      `for at most ${seconds(longestAccepted(figures))} s (limit ${ACCEPTED_LIMIT_SECONDS} s)`,
+    ],
   ]
-  for (const failure of failures.slice(0, SHOWN)) console.error(failure)
-  if (failures.length > SHOWN) console.error(`and ${failures.length - SHOWN} more`)
-  const isGood = failures.length === 0 && figures.missedEvents === 0 && figures.exits === 0 && isQuick
+  console.log('\n| | |\n|---|---|')
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`)
+  console.log('\n| Fault | Outage in seconds: p50, max |\n|---|---|')
+  for (const name of faultNames) {
+    const those = struck.filter((one) => one.name === name).map(outageOf)
+    if (those.length > 0)
+      console.log(
+        `| ${name} (${those.length}) | ${seconds(percentile(those, 50))}, ${seconds(Math.max(...those))} |`,
+      )
+  }
+  console.log('')
+}
+
+function judgeAsynchronous({ struck, lost }: Figures): boolean {
+  for (const text of lost.slice(0, SHOWN)) console.log(`lost: ${text}`)
+  const isGood = lost.length > 0
+  console.log(
+    `${struck.length} faults: ${isGood ? 'passed: writes were lost, as expected' : 'failed: nothing was lost'}`,
+  )
+  return isGood
+}
+
+function judgeStrict(figures: Figures): boolean {
+  const { struck, audit } = figures
+  const p95Ms = percentile(struck.filter(isFailover).map(outageOf), 95)
+  const kinds = [
+    figures.lost.map((text) => `lost: ${text}`),
+    figures.doubled.map((text) => `doubled: ${text}`),
+    figures.wrong,
+    figures.staleReads,
+    figures.standbyReads === 0 ? ['no standby was read'] : [],
+    figures.signOuts.length === 0 ? ['no sign-out was measured'] : [],
+    longestAccepted(figures) > ACCEPTED_LIMIT_SECONDS * 1000
+      ? [`a token was accepted ${seconds(longestAccepted(figures))} s after its sign-out`]
+      : [],
+    figures.missedEvents > 0 ? [`${figures.missedEvents} events missed`] : [],
+    figures.exits > 0 ? [`${figures.exits} processes ended by themselves`] : [],
+    p95Ms > GOAL_P95_SECONDS * 1000 ? [`the goal is a p95 of ${GOAL_P95_SECONDS} s`] : [],
+    figures.problems,
+    audit.isClean ? [] : [`check:invariants: ${audit.text}`],
+  ]
+  for (const failures of kinds) {
+    for (const failure of failures.slice(0, SHOWN)) console.error(failure)
+    if (failures.length > SHOWN) console.error(`and ${failures.length - SHOWN} more`)
+  }
+  const isGood = kinds.every((failures) => failures.length === 0)
   console.log(`${struck.length} faults: ${isGood ? 'passed' : 'failed'}`)
   return isGood
 }
 
 export function line(name: FaultName, { outageMs, slowestFailureMs }: Struck): string {
-  return `${name.padEnd(37)}${(outageMs / 1000).toFixed(1)} s without a write, slowest refusal ${(slowestFailureMs / 1000).toFixed(1)} s`
+  return `${name.padEnd(37)}${seconds(outageMs)} s without a write, slowest refusal ${seconds(slowestFailureMs)} s`
 }
 
-function shown(struck: readonly Struck[]): string {
-  if (struck.length === 0) return 'none'
-  const seconds = secondsOf(struck)
-  const [p50, p95, max] = [percentile(seconds, 50), percentile(seconds, 95), Math.max(...seconds)]
-  return `p50 ${p50.toFixed(1)} s, p95 ${p95.toFixed(1)} s, max ${max.toFixed(1)} s (${struck.length} times)`
+const grouped = (count: number): string => count.toLocaleString('en')
+
+const isFailover = ({ name }: Struck): boolean => failovers.includes(name)
+const outageOf = ({ outageMs }: Struck): number => outageMs
+const longestAccepted = ({ signOuts }: Figures): number =>
+  Math.max(0, ...signOuts.map(({ acceptedForMs }) => acceptedForMs))
+
+function spread(values: readonly number[]): string {
+  if (values.length === 0) return 'none'
+  const [p50, p95, max] = [percentile(values, 50), percentile(values, 95), Math.max(...values)].map(seconds)
+  return `p50 ${p50} s, p95 ${p95} s, max ${max} s`
 }
 
-const secondsOf = (struck: readonly Struck[]): number[] => struck.map(({ outageMs }) => outageMs / 1000)
+/** One digit, and as many as a shorter time needs. */
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(ms >= 100 || ms === 0 ? 1 : 3)
+}
 
 function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -3,12 +3,15 @@ import { createFaults, type Struck } from './faults.ts'
 import { failoverPrograms, installPackages } from './packages.ts'
 import { readPlan } from './plan.ts'
 import { line, print } from './print.ts'
+import { countStandbyReads, findLostNonces, keepNonces } from './records.ts'
 import { type Run, runToEnd } from './run-directory.ts'
 import { startSetting } from './setting.ts'
 import { deal, enlarge } from './traffic/deals.ts'
 import { listen } from './traffic/listeners.ts'
 import { createPair, type Pair } from './traffic/people.ts'
 import { startProbe } from './traffic/probe.ts'
+import { changeProfile } from './traffic/profiles.ts'
+import { startSignOuts } from './traffic/sign-outs.ts'
 import { audit, judge } from './verdict.ts'
 import { within } from './wait.ts'
 
@@ -38,10 +41,17 @@ async function play(run: Run): Promise<boolean> {
   )
   console.log(`${plan.pairs} buyers and sellers deal; ${plan.faults.length} faults follow`)
 
+  await keepNonces(cluster.databaseUrl)
   const startMs = performance.now()
   let isOver = false
-  const dealing = Promise.all(pairs.map((pair, number) => deal(pair, number, () => isOver)))
+  const dealing = Promise.all(
+    pairs.flatMap((pair, number) => [
+      deal(pair, number, () => isOver),
+      changeProfile(pair, apis, door, () => isOver),
+    ]),
+  )
   const probe = startProbe(apis, door)
+  const signOuts = startSignOuts(apis, door)
   const strike = createFaults({ cluster, redis, apis, workers, door, probe })
   const struck: Struck[] = []
   for (const [count, name] of plan.faults.entries()) {
@@ -58,10 +68,11 @@ async function play(run: Run): Promise<boolean> {
   }
   isOver = true
   await probe.stop()
-  await within(TRAFFIC_END_LIMIT_MS, 'the traffic to end', dealing)
+  await within(TRAFFIC_END_LIMIT_MS, 'the traffic to end', Promise.all([dealing, signOuts.stop()]))
   const minutes = (performance.now() - startMs) / 60_000
 
-  const verdict = await judge(pairs, outside.rpcUrl)
+  const { lost, doubled, wrong } = await judge(pairs, outside.rpcUrl)
+  const lostNonces = await findLostNonces(cluster.databaseUrl, probe.nonces)
   const missed = (await Promise.all(listeners.map(({ findMissed }) => findMissed()))).flat()
   for (const { stop } of listeners) stop()
   const sum = (pick: (pair: Pair) => number) => pairs.reduce((total, pair) => total + pick(pair), 0)
@@ -74,12 +85,20 @@ async function play(run: Run): Promise<boolean> {
     jobs: sum(({ ledger }) => ledger.told.length),
     withdrawals: sum(({ ledger }) => ledger.withdrawals.length),
     charges: sum(({ ledger }) => ledger.charges),
+    profileChanges: sum(({ ledger }) => ledger.profile.version),
+    probeWrites: probe.nonces.size,
+    lost: [...lost, ...lostNonces.map((nonce) => `write of the probe ${nonce}`)],
+    doubled,
+    wrong,
+    profileReads: sum(({ ledger }) => ledger.profile.reads),
+    staleReads: pairs.flatMap(({ ledger }) => ledger.profile.stale),
+    standbyReads: await countStandbyReads(cluster.memberUrls),
+    signOuts: signOuts.all,
     listeners: listeners.length,
     missedEvents: missed.length,
     receivedEvents: listeners.reduce((total, { received }) => total + received.size, 0),
     unavailable: door.counts.unavailable,
     exits: [...apis, ...workers].reduce((total, { exits }) => total + exits(), 0),
-    verdict,
     audit: audit(environment),
     problems: door.problems,
   })

@@ -32,7 +32,7 @@ export async function startSetting(run: Run, { isSynchronous }: Plan): Promise<S
     DATABASE_URL: cluster.databaseUrl,
     REDIS_URL: redis.url,
   }
-  const deps = { children, directory, environment }
+  const ofApis = { ...environment, DATABASE_REPLICA_URLS: cluster.memberUrls.join(',') }
   const started: Service[] = []
   for (const [name, role] of [
     ['api-1', 'api'],
@@ -40,6 +40,7 @@ export async function startSetting(run: Run, { isSynchronous }: Plan): Promise<S
     ['worker-1', 'worker'],
     ['worker-2', 'worker'],
   ] as const) {
+    const deps = { children, directory, environment: role === 'api' ? ofApis : environment }
     const service = await startService(name, role, deps)
     started.push(service)
     onClose(service.stop)

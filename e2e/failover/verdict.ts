@@ -5,6 +5,7 @@ import { createBalances } from '../client.ts'
 import { builtProgram } from '../service/built-program.ts'
 import type { SteadyClient } from '../steady/steady-client.ts'
 import { BUYER_FUNDS_MICRO, type Pair, SELLER_FUNDS_MICRO } from './traffic/people.ts'
+import { readVersion } from './traffic/profiles.ts'
 import { waitFor } from './wait.ts'
 
 const BALANCES_LIMIT_MS = 180_000
@@ -34,6 +35,7 @@ async function judgePair(pair: Pair, rpcUrl: string): Promise<Verdict> {
   const jobs = await listJobs(cast.buyer)
   const withdrawals = await listWithdrawals(cast.seller)
   const charges = await countTransfers(rpcUrl, cast.usdc.address, pair.payer.address)
+  const version = await readVersion(cast.seller, pair.agentWallet)
   const { body, status } = await cast.seller.get('/api/owners/subscription')
   const quota = status === 200 ? (body.data.agentQuota ?? 0) : 0
   const unfinished = ledger.told.filter(({ jobId }) => jobs.get(jobId) !== 'COMPLETED')
@@ -45,6 +47,9 @@ async function judgePair(pair: Pair, rpcUrl: string): Promise<Verdict> {
       ...ledger.withdrawals
         .filter(({ id }) => withdrawals.get(id) !== 'CONFIRMED')
         .map(({ id }) => `withdrawal ${id}, which is ${withdrawals.get(id)}`),
+      ...(version < ledger.profile.version
+        ? [`version ${ledger.profile.version} of the profile ${pair.agentWallet}, which is ${version}`]
+        : []),
       ...(quota < ledger.quota ? [`quota ${ledger.quota}, which is ${quota}`] : []),
       ...(charges < ledger.charges ? [`charges: ${charges} of ${ledger.charges}`] : []),
     ],

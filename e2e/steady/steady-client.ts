@@ -18,6 +18,7 @@ export interface SteadyClient {
     body: object,
     headers?: Record<string, string>,
   ): Promise<Reply<BodyAt<'POST', Path>>>
+  patch<Path extends string>(path: Path, body: object): Promise<Reply<BodyAt<'PATCH', Path>>>
 }
 
 interface SteadyOptions {
@@ -27,7 +28,7 @@ interface SteadyOptions {
   send: (path: string, init: RequestInit) => Promise<Response>
   /** Resolves when the call may be repeated, and throws to give it up. Undefined: there was no response. */
   beforeRepeat: (failed: Response | undefined, attempts: number) => Promise<void>
-  /** Sees every POST that succeeded. */
+  /** Sees every write that succeeded. */
   onAcknowledged?: (path: string, body: unknown) => void
 }
 
@@ -59,7 +60,7 @@ export async function createSteadyClient({
     return { response, body: text ? JSON.parse(text) : undefined }
   }
 
-  async function steady<Method extends 'GET' | 'POST', Path extends string>(
+  async function steady<Method extends 'GET' | 'POST' | 'PATCH', Path extends string>(
     method: Method,
     path: Path,
     body?: object,
@@ -69,7 +70,7 @@ export async function createSteadyClient({
       const reply = await attempt(method, path, body, headers).catch(() => undefined)
       if (reply && !isTemporary(reply.response)) {
         const { status, ok, headers } = reply.response
-        if (ok && method === 'POST') {
+        if (ok && method !== 'GET') {
           figures.acknowledged += 1
           onAcknowledged?.(path, reply.body)
         }
@@ -92,6 +93,7 @@ export async function createSteadyClient({
     get: (path) => steady('GET', path),
     post: (path, body, headers = {}) =>
       steady('POST', path, body, { 'idempotency-key': randomUUID(), ...headers }),
+    patch: (path, body) => steady('PATCH', path, body, { 'idempotency-key': randomUUID() }),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Cluster {
   proxy: DatabaseProxy
   /** Through HAProxy. */
   databaseUrl: string
+  /** Each member by itself, whichever is the primary. */
+  memberUrls: readonly string[]
 }
 
 interface Deps {
@@ -48,9 +50,18 @@ export async function startCluster(deps: Deps): Promise<Cluster> {
     onStarted: (processesOf) => onOpened(() => killAll(machines.all.flatMap(processesOf))),
   })
   const proxy = startProxy({ children, machines: machines.all, directory, port: await freePort() })
-  const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${proxy.port}/${database}`
-  await waitFor('the proxy', PROXY_LIMIT_MS, () => createDatabase(urlOf('postgres')))
-  return { machines, etcd, postgres, proxy, databaseUrl: urlOf(DATABASE) }
+  const urlAt = (address: string, database = DATABASE) =>
+    `postgres://postgres:${password}@${address}/${database}`
+  const proxyAddress = `127.0.0.1:${proxy.port}`
+  await waitFor('the proxy', PROXY_LIMIT_MS, () => createDatabase(urlAt(proxyAddress, 'postgres')))
+  return {
+    machines,
+    etcd,
+    postgres,
+    proxy,
+    databaseUrl: urlAt(proxyAddress),
+    memberUrls: machines.all.map(({ host, ports }) => urlAt(`${host}:${ports.postgres}`)),
+  }
 }
 
 async function createDatabase(connectionString: string): Promise<boolean> {

@@ -81,7 +81,7 @@ export async function createPair({ door, outside, number }: Deps): Promise<Pair>
   }
 }
 
-const newWallet = () => privateKeyToAccount(generatePrivateKey())
+export const newWallet = () => privateKeyToAccount(generatePrivateKey())
 
 /** The stock client, with the session of a steady one. */
 export function sdkOf(door: Door, { token, wallet }: SteadyClient, address: string) {
