@@ -100,14 +100,16 @@ async function whole(response: Response): Promise<Response> {
 
 function tolerates(tolerance: Tolerance | undefined, error: unknown): boolean {
   if (tolerance === 'broken') return true
-  return tolerance === 'refused' && causeOf(error)?.code === 'ECONNREFUSED'
+  // Refused, or reset before it was made: nothing has been sent.
+  return tolerance === 'refused' && causeOf(error)?.syscall === 'connect'
 }
 
 /** By its caller, who does not want it any more; one that took too long is a failure. */
 const isGivenUp = (signal: AbortSignal | null | undefined): boolean =>
   signal?.aborted === true && signal.reason?.name !== 'TimeoutError'
 
-const causeOf = (error: unknown) => (error as { cause?: { code?: string; message?: string } }).cause
+const causeOf = (error: unknown) =>
+  (error as { cause?: { code?: string; message?: string; syscall?: string } }).cause
 
 function shown(error: unknown): string {
   const { code, message } = causeOf(error) ?? {}
