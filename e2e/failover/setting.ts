@@ -6,6 +6,7 @@ import { type Outside, productionSettings, startOutside } from './services/outsi
 import { type Redis, startRedis } from './services/redis.ts'
 import { type Service, startService } from './services/services.ts'
 import { createDoor, type Door } from './traffic/door.ts'
+import { watchRotation } from './traffic/rotation.ts'
 
 export interface Setting {
   cluster: Cluster
@@ -47,5 +48,8 @@ export async function startSetting(run: Run, { isSynchronous }: Plan): Promise<S
     await service.untilReady()
   }
   const apis = started.slice(0, 2)
-  return { cluster, redis, apis, workers: started.slice(2), outside, door: createDoor(apis), environment }
+  const rotation = watchRotation(apis)
+  onClose(async () => rotation.stop())
+  const door = createDoor(apis, rotation)
+  return { cluster, redis, apis, workers: started.slice(2), outside, door, environment }
 }

@@ -63,7 +63,7 @@ export function patroniSettings({ machine, machines, folder, ...options }: Patro
         data_dir: `${folder}/data`,
         bin_dir: options.binDirectory,
         pgpass: `${folder}/pgpass`,
-        // A former primary whose history differs is copied anew where it cannot be rewound.
+        // A former primary whose history differs is copied again where it cannot be rewound.
         remove_data_directory_on_rewind_failure: true,
         remove_data_directory_on_diverged_timelines: true,
         authentication: {

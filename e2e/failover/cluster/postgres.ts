@@ -6,7 +6,7 @@ import type { FolderOf, Machine } from './machines.ts'
 import { patroniSettings } from './patroni-settings.ts'
 
 const BOOTSTRAP_LIMIT_MS = 120_000
-/** Until a node that came back follows again; it may have to be copied anew. */
+/** Until a node that came back follows again; it may have to be copied again. */
 const WHOLE_LIMIT_MS = 180_000
 
 /** What a primary says of a standby that follows it. */

@@ -49,6 +49,17 @@ test('a graceful restart must not cut what was sent', async () => {
   expect(door.problems).toMatchObject([expect.stringContaining('POST /api/jobs got no response of api-1')])
 })
 
+test('a process that is out of rotation owes nothing to what is sent to it, and gets nothing of clients', async () => {
+  const stopping = await startApi(cutAfterRequest)
+  const other = { ...(await startApi((_, response) => void response.end('{}'))), name: 'api-2' }
+  const door = createDoor([stopping, other], { has: ({ name }) => name === 'api-2' })
+  door.tolerate(stopping, 'refused')
+  await expect(door.sendTo(stopping, '10.0.0.1', '/api/jobs', post)).rejects.toThrow()
+  for (let call = 0; call < 4; call += 1)
+    expect((await door.send('10.0.0.1', '/api/jobs', post)).status).toBe(200)
+  expect(door.problems).toEqual([])
+})
+
 test('a graceful restart must not cut a response', async () => {
   const api = await startApi((_, response) => {
     response.writeHead(200, { 'content-length': '100' })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Service } from '../services/services.ts'
+import type { Rotation } from './rotation.ts'
 
 /** Longer than any call may take: a payment that waits for the chain is PENDING before this. */
 const CALL_LIMIT_MS = 30_000
@@ -24,8 +25,14 @@ export interface Door {
   counts: { responses: number; unavailable: number; limited: number; broken: number }
 }
 
-/** How the clients reach the service, as through a balancer. It watches what they are sent. */
-export function createDoor(apis: readonly Api[]): Door {
+/**
+ * How the clients reach the service, as through a balancer. It watches what they are sent. A process that is out of rotation
+ * gets no requests of clients, unless all are, and owes nothing to those that are sent to it all the same.
+ */
+export function createDoor(
+  apis: readonly Api[],
+  rotation: Pick<Rotation, 'has'> = { has: () => true },
+): Door {
   const turns = new Map<string, number>()
   const tolerances = new Map<string, Tolerance>()
   const problems: string[] = []
@@ -40,11 +47,18 @@ export function createDoor(apis: readonly Api[]): Door {
     if (!isClean) problems.push(`${path} returned ${response.status}: ${await response.clone().text()}`)
   }
 
-  async function sendTo({ name, url }: Api, address: string, path: string, init: RequestInit) {
+  const inRotation = (): readonly Api[] => {
+    const ready = apis.filter((api) => rotation.has(api))
+    return ready.length > 0 ? ready : apis
+  }
+
+  async function sendTo(api: Api, address: string, path: string, init: RequestInit) {
+    const { name, url } = api
     const headers = new Headers(init.headers)
     headers.set('x-forwarded-for', address)
     const startedAtMs = performance.now()
     const toleranceBefore = tolerances.get(name)
+    const wasOut = !rotation.has(api)
     try {
       const signal = init.signal ?? AbortSignal.timeout(CALL_LIMIT_MS)
       const response = await whole(await fetch(url + path, { ...init, headers, signal }))
@@ -54,7 +68,7 @@ export function createDoor(apis: readonly Api[]): Door {
       counts.broken += 1
       const tookMs = Math.round(performance.now() - startedAtMs)
       const isTolerated = [toleranceBefore, tolerances.get(name)].some((tolerance) =>
-        tolerates(tolerance, error),
+        tolerates(tolerance, error, wasOut),
       )
       if (!isTolerated && !isGivenUp(init.signal))
         problems.push(
@@ -72,8 +86,9 @@ export function createDoor(apis: readonly Api[]): Door {
 
     async send(address, path, init) {
       const turn = turns.get(address) ?? 0
+      const choice = inRotation()
       try {
-        const response = await sendTo(apis[turn % apis.length] as Api, address, path, init)
+        const response = await sendTo(choice[turn % choice.length] as Api, address, path, init)
         if (response.status >= 500) turns.set(address, turn + 1)
         return response
       } catch (error) {
@@ -98,8 +113,8 @@ async function whole(response: Response): Promise<Response> {
   return new Response(body.byteLength > 0 ? body : null, { status, headers })
 }
 
-function tolerates(tolerance: Tolerance | undefined, error: unknown): boolean {
-  if (tolerance === 'broken') return true
+function tolerates(tolerance: Tolerance | undefined, error: unknown, wasOut: boolean): boolean {
+  if (tolerance === 'broken' || (tolerance === 'refused' && wasOut)) return true
   // Refused, or reset before it was made: nothing has been sent.
   return tolerance === 'refused' && causeOf(error)?.syscall === 'connect'
 }
