@@ -34,8 +34,6 @@ export const UNLIMITED_PER_MINUTE = 100
 export const TRIMMING_SECONDS = 3_600
 /** One trimming may have failed. */
 const TRIMMED_SECONDS = 2 * TRIMMING_SECONDS
-/** By one statement: what is kept of so many is counted in about a second. */
-export const TRIMMED_AT_ONCE = 100
 
 const Place = Type.Object({ createdAt: Type.String(), seq: Type.String() })
 
@@ -76,6 +74,17 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
     request.facts.errorCode === 'RATE_LIMIT_EXCEEDED' ||
     rateClassOf(request, request.facts.endpoint) === 'none'
 
+  let trimmedUpTo = ''
+  /** Nobody else waits for an owner whose requests cannot be removed. */
+  const trimOne = async (ownerId: string, signal: AbortSignal): Promise<void> => {
+    const beyond = { kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
+    try {
+      while (!signal.aborted && (await trimRequests(db, ownerId, beyond)) === REMOVED_AT_ONCE);
+    } catch (error) {
+      log.warn({ err: error, ownerId }, 'requests of an owner are not trimmed for now')
+    }
+  }
+
   return {
     note(request: FastifyRequest, reply: FastifyReply): void {
       const record = recordOf(request, reply)
@@ -107,12 +116,15 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
       while ((await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
     },
 
+    /** All who have recorded some lately, beginning where the last turn was ended. */
     async trim(signal: AbortSignal): Promise<void> {
-      const beyond = { kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
       const recorders = await findRecorders(db, addSeconds(clock.now(), -TRIMMED_SECONDS))
-      for (let from = 0; from < recorders.length && !signal.aborted; from += TRIMMED_AT_ONCE) {
-        const some = recorders.slice(from, from + TRIMMED_AT_ONCE)
-        while ((await trimRequests(db, some, beyond)) === REMOVED_AT_ONCE);
+      const isNext = (ownerId: string): boolean => ownerId > trimmedUpTo
+      const isLater = (ownerId: string): boolean => !isNext(ownerId)
+      for (const ownerId of [...recorders.filter(isNext), ...recorders.filter(isLater)]) {
+        await trimOne(ownerId, signal)
+        if (signal.aborted) return
+        trimmedUpTo = ownerId
       }
     },
 

@@ -90,27 +90,38 @@ export function removeRequests(db: Queryable, before: Date, limit: number): Prom
       select id, created_at from request_log where created_at < ${before} order by created_at limit ${limit})`)
 }
 
-/** Who has recorded some since then. */
+/**
+ * Who has recorded some since then, in the order of their ids. The index is skipped along from owner to owner, so that it costs
+ * the same however much each of them has recorded.
+ */
 export async function findRecorders(db: Queryable, since: Date): Promise<string[]> {
-  const rows = await db.rows<{ ownerId: string }>(
-    sql`select distinct owner_id from request_log where created_at >= ${since}`,
-  )
+  const rows = await db.rows<{ ownerId: string }>(sql`
+    with recursive recorders as (
+      (select owner_id from request_log order by owner_id limit 1)
+      union all
+      select (
+        select owner_id from request_log where owner_id > recorders.owner_id order by owner_id limit 1)
+      from recorders where owner_id is not null)
+    select owner_id
+    from recorders cross join lateral (
+      select 1 from request_log where request_log.owner_id = recorders.owner_id and created_at >= ${since} limit 1) lately
+    order by owner_id`)
   return rows.map(({ ownerId }) => ownerId)
 }
 
-/** Of each of these owners, what is beyond the newest: at most so many of them all. */
+/** Of this owner, what is beyond the newest: at most so many. */
 export function trimRequests(
   db: Queryable,
-  ownerIds: readonly string[],
+  ownerId: string,
   { kept, limit }: { kept: number; limit: number },
 ): Promise<number> {
   return db.run(sql`
     delete from request_log where (id, created_at) in (
       select beyond.id, beyond.created_at
-      from unnest(${ownerIds}::text[]) as recorder (owner_id) cross join lateral (
-        select created_at, seq from request_log where request_log.owner_id = recorder.owner_id
+      from (
+        select created_at, seq from request_log where owner_id = ${ownerId}
         order by created_at desc, seq desc offset ${kept} limit 1) first_out
-      join request_log beyond on beyond.owner_id = recorder.owner_id
+      join request_log beyond on beyond.owner_id = ${ownerId}
         and (beyond.created_at, beyond.seq) <= (first_out.created_at, first_out.seq)
       limit ${limit})`)
 }
