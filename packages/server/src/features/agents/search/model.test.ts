@@ -4,8 +4,10 @@ import { afterAll, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
 import { startAgents } from '../testing/start-agents.ts'
-import type { SearchLimits } from './query.ts'
-import { createAgentSearch } from './search.ts'
+import { expectMatches } from './expectation.ts'
+import { agentQueryOf, type SearchLimits } from './query.ts'
+import { createAgentSearch, MANY_TIMES_RANKED } from './search.ts'
+import { findLanguages } from './term-store.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -257,9 +259,14 @@ async function checkManyAgainstModel(search: AgentSearch, limits: SearchLimits):
   else expect([total, fullMatches]).toEqual([expected.length, full.length])
 }
 
-test('where matches are many the responses are the same', async () => {
+/** The statistics by which the search expects how many match. */
+async function analyze(): Promise<void> {
   await api.db.run(sql`analyze agents`)
   await api.db.run(sql`analyze agent_listings`)
+}
+
+test('where matches are many the responses are the same', async () => {
+  await analyze()
   await fc.assert(
     fc.asyncProperty(searchArbitrary, (search) => checkManyAgainstModel(search, lowLimits)),
     { numRuns: 200 },
@@ -267,10 +274,15 @@ test('where matches are many the responses are the same', async () => {
 })
 
 test('the pages of a word are the same where its kept count makes reading all its matches needless', async () => {
+  await analyze()
   const limits = { exactTotal: listed.length, ranked: 10 }
+  const languages = await findLanguages(api.db)
   for (const q of words) {
     const matchCount = listed.filter((agent) => matches(agent, { q })).length
-    expect(matchCount).toBeGreaterThan(6 * limits.ranked)
+    const query = { ...agentQueryOf({ q }), languages }
+    const { count } = await expectMatches({ db: api.db, versionColumns: sql`null`, query, limits })
+    expect(count).toBeGreaterThan(MANY_TIMES_RANKED * limits.ranked)
+    expect(count).toBeLessThanOrEqual(limits.exactTotal)
     for (let offset = 0; offset < matchCount; offset += 15)
       await checkManyAgainstModel({ q, limit: 15, offset }, limits)
   }

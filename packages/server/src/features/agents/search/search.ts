@@ -92,7 +92,7 @@ async function findByWords(run: SearchRun): Promise<Found> {
  * Where a page is ranked out of many more than are ranked, reading them all would only count them. Measured at 100,000
  * agents: no difference at 6,000 matches, half the database's time at 9,400.
  */
-const MANY_TIMES_RANKED = 3
+export const MANY_TIMES_RANKED = 3
 
 /** Undefined where there are more than are counted, or where the best-rated are enough because a count is kept. */
 async function findFew(run: SearchRun, expected: Expectation): Promise<Found | undefined> {
