@@ -149,6 +149,19 @@ describeInBrowser('the connection to the service', () => {
     await visitor.leave({ complaints: expect.any(Array) })
   })
 
+  test('trying again loads a part within a page that was missing', async () => {
+    const visitor = await visit(site, { screen: screens[0] })
+    const { page } = visitor
+    const part = /\/assets\/NoAgents-/
+    await page.route(part, (route) => route.abort())
+    await page.goto(`${site.url}/?q=zzqxzz`)
+    await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor()
+    await page.unroute(part)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No agent fits “zzqxzz”').waitFor()
+    await visitor.leave({ complaints: expect.any(Array) })
+  })
+
   test('who asks for more than the service takes in a minute reads so, and waits', async () => {
     const visitor = await visit(site, { screen: screens[1], account: await market.newBuyer() })
     const { page } = visitor

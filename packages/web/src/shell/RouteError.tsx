@@ -3,11 +3,14 @@ import { ButtonLink } from '../components/buttons/ButtonLink.tsx'
 import { EmptyState } from '../components/page/EmptyState.tsx'
 import { ErrorState } from '../components/page/ErrorState.tsx'
 import { PageHeader } from '../components/page/PageHeader.tsx'
+import { MissingPart } from '../data/connection/load-code.ts'
 
 /** A page that broke. The rest of the site still works, and so does trying again. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => {
+    // React keeps that a part could not be loaded.
+    if (error instanceof MissingPart) return location.reload()
     reset()
     router.invalidate()
   }
