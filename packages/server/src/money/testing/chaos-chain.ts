@@ -104,21 +104,27 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     met.set(fate, (met.get(fate) ?? new Set()).add(raw))
   }
 
+  /** The same bytes that come again clash with nothing. */
+  const isThere = (raw: Hex): boolean =>
+    waiting.includes(raw) || blocks.some(({ transactions }) => transactions.includes(raw))
+
   const receive = async (raw: Hex): Promise<unknown> => {
     broadcasts += 1
-    meet(weather, raw)
-    switch (weather) {
-      case 'slow':
-        return take(raw)
+    const fate = weather
+    switch (fate) {
       case 'dropped':
+        meet(fate, raw)
         throw new LostOnTheWay('the request never arrived')
       case 'forgotten':
+        meet(fate, raw)
         return `0x${'00'.repeat(32)}`
       default: {
         const hash = await take(raw)
+        meet(fate, raw)
+        if (fate === 'slow') return hash
         await mine()
-        if (weather === 'doubled') await take(raw).catch(() => undefined)
-        if (weather === 'response lost') throw new LostOnTheWay('the response never arrived')
+        if (fate === 'doubled') await take(raw).catch(() => undefined)
+        if (fate === 'response lost') throw new LostOnTheWay('the response never arrived')
         return hash
       }
     }
@@ -144,7 +150,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
     if (method === 'eth_sendRawTransaction')
       return receive(params[0] as Hex).catch((error) => {
-        if (/nonce/i.test(String(error))) meet('nonce clash', params[0] as Hex)
+        if (/nonce/i.test(String(error)) && !isThere(params[0] as Hex)) meet('nonce clash', params[0] as Hex)
         throw error
       })
     if (method === 'eth_getBlockByNumber')
