@@ -101,7 +101,7 @@ async function buildPage() {
   const watch = whenLeftAlone(stop)
   let preparation
   const meanwhile = () => {
-    preparation = prepareSandbox({ nodePath, env, service: program, cwd: root, signal })
+    preparation = prepareSandbox({ nodePath, env, service: program, cwd: root, signal, say })
   }
   const building = buildWeb({ nodePath, env, say, signal, ...(isService ? { meanwhile } : {}) })
   const isBuilt = await building.catch((error) => say(error.message))
