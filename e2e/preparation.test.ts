@@ -32,6 +32,14 @@ const optionsOf = (name: string, environment: Record<string, string> = {}): Serv
 
 const prepare = (options: ServiceOptions) => runService({ ...options, preparesOnly: true })
 
+/** The process id of the database; the file may be there before it is in it. */
+async function serverIdOf(cluster: () => string): Promise<number> {
+  const file = () => join(cluster(), 'postmaster.pid')
+  const read = () => (existsSync(file()) ? Number.parseInt(readFileSync(file(), 'utf8'), 10) : 0)
+  await expect.poll(read).toBeGreaterThan(0)
+  return read()
+}
+
 /** Copies, and what else was left beside them. */
 const leftIn = (name: string): string[] =>
   existsSync(place(name))
@@ -52,7 +60,7 @@ test('the first start begins with what was prepared, and nothing is prepared tha
   const service = await startService(options)
   expect(service.output()).toContain(COPIED)
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
-  const serverId = Number.parseInt(readFileSync(join(options.dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  const serverId = await serverIdOf(() => join(options.dataDir, 'postgres'))
   // As when its terminal is closed.
   expect(await service.end('SIGHUP')).toBe(0)
   expect(isRunning(serverId)).toBe(false)
@@ -103,9 +111,8 @@ test('a preparation that is ended leaves nothing, and what one that is killed le
   const options = optionsOf('ended')
   const beginning = async () => {
     const preparation = await startService({ ...options, preparesOnly: true }, 'Preparing')
-    const serverFile = () => join(place('ended'), leftIn('ended')[0] ?? '', 'postgres/postmaster.pid')
-    await expect.poll(() => existsSync(serverFile())).toBe(true)
-    return { preparation, serverId: Number.parseInt(readFileSync(serverFile(), 'utf8'), 10) }
+    const serverId = await serverIdOf(() => join(place('ended'), leftIn('ended')[0] ?? '', 'postgres'))
+    return { preparation, serverId }
   }
   const ended = await beginning()
   expect(await ended.preparation.end('SIGTERM')).toBe(0)
