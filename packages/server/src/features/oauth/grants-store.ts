@@ -66,6 +66,12 @@ export async function nextSlice(
   return { after, upTo: upTo ?? after, isLast }
 }
 
+/** The id of the newest, where there is one. */
+export async function findLast(db: Queryable): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`select id from oauth_grants order by id desc limit 1`)
+  return id
+}
+
 const within = ({ after, upTo }: GrantSlice) => sql`c.id > ${after} and c.id <= ${upTo}`
 
 /** Grants whose code was never redeemed: nothing is left by which they could be used. */

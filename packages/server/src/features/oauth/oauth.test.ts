@@ -688,7 +688,12 @@ describe('a grant', () => {
     for (let count = 0; count < 3; count += 1) await world.allow(owner)
     world.wallClock.advance(21 * 60)
     await world.tick('oauth-expired')
-    const endSome = createGrantEnding({ db: world.db, clock: world.wallClock, examinedAtOnce: 2 })
+    const endSome = createGrantEnding({
+      db: world.db,
+      clock: world.wallClock,
+      examinedAtOnce: 2,
+      random: () => 0,
+    })
     const left: number[] = []
     // Grants of other tests may be among those of a turn.
     for (let turns = 0; left.at(-1) !== 0 && turns < 1_000; turns += 1) {
@@ -703,6 +708,27 @@ describe('a grant', () => {
     await world.tick('oauth-expired')
     for (let turns = 0; turns < left.length + 2; turns += 1) await endSome()
     expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('ends so too where every process is restarted after its first turn: each begins somewhere else', async () => {
+    // Behind all others, two of which are looked at in a turn.
+    for (let count = 0; count < 4; count += 1) {
+      world.wallClock.advance(1)
+      await world.allow(owner)
+    }
+    world.wallClock.advance(21 * 60)
+    await world.tick('oauth-expired')
+    const restarted = (share: number) =>
+      createGrantEnding({ db: world.db, clock: world.wallClock, examinedAtOnce: 2, random: () => share })
+    for (let count = 0; count < 2; count += 1) await restarted(0)()
+    const left = async () => (await world.listGrants(owner)).length
+    const before = await left()
+    const beginsLate = restarted(1 - 1e-12)
+    await beginsLate()
+    expect(await left()).toBe(before - 1)
+    // Then from the first on.
+    for (let turns = 0; (await left()) > 0 && turns < 1_000; turns += 1) await beginsLate()
+    expect(await left()).toBe(0)
   })
 
   test('moves no money but what its budget counts, and changes nothing that stays when it is revoked', async () => {

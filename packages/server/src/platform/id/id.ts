@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 
 export type NewId = () => string
 
+const TIME_CHARACTERS = 8
 const RANDOM_CHARACTERS = 16
 const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** Random bytes are requested in bulk: one call for each id took longer than all the rest of it. */
@@ -14,8 +15,16 @@ const BULK_BYTES = 1024
  */
 export function createIdSource(clock: Clock): NewId {
   const nextByte = createByteSource(BULK_BYTES)
-  return () => `c${clock.now().getTime().toString(36).padStart(8, '0')}${base36(RANDOM_CHARACTERS, nextByte)}`
+  return () => placeOf(clock.now().getTime()) + base36(RANDOM_CHARACTERS, nextByte)
 }
+
+/** Before all ids of this time and after all earlier ones. */
+const placeOf = (ms: number): string => `c${ms.toString(36).padStart(TIME_CHARACTERS, '0')}`
+const msOf = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_CHARACTERS), 36)
+
+/** The place in the order of ids at which this share of the time between two of them has passed. */
+export const placeBetween = (first: string, last: string, share: number): string =>
+  placeOf(Math.floor(msOf(first) + share * (msOf(last) - msOf(first))))
 
 export const randomBase36 = (length: number): string => base36(length, createByteSource(length))
 
