@@ -6,9 +6,9 @@ import {
   type Signer,
 } from '@agent-marketplace/sdk'
 import type { Connection } from '../data/connection/connection.ts'
+import { loadCode } from '../data/connection/load-code.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import { disconnect, lazySigner } from './open-signer.ts'
-import { sendTransaction } from './send-transaction.ts'
 import { isSameWallet, type PreparedTransaction, parseWallet, type Wallet } from './wallet.ts'
 
 export type SessionState =
@@ -130,6 +130,7 @@ export function createSessionStore({
     },
     send: async (transaction, rpcUrl) => {
       if (state.status !== 'signedIn') throw new Error('Nobody is signed in')
+      const { sendTransaction } = await loadCode(() => import('./send-transaction.ts'))
       return sendTransaction(state.wallet, transaction, { reader, injectedWallets, rpcUrl })
     },
     restore: async () => {

@@ -9,24 +9,21 @@ export async function toastDone(title: string): Promise<void> {
   showToast('done', title)
 }
 
-interface ToastErrorDeps {
-  load: () => Promise<{ showError: (error: unknown) => void }>
-  say: (text: string) => void
-}
-
 /**
  * Something did not go well. Declining to sign is a choice, so it is shown calmly. Without the code of toasts the browser
  * itself shows the message.
  */
-export function createToastError({ load, say }: ToastErrorDeps) {
-  return async (error: unknown): Promise<void> => {
-    const toaster = await load().catch(() => undefined)
-    if (toaster) toaster.showError(error)
-    else say(error instanceof Error ? error.message : String(error))
-  }
-}
+export const toastError = (error: unknown): Promise<void> => showError(error, loadToaster())
 
-export const toastError = createToastError({ load: loadToaster, say: (text) => alert(text) })
+export async function showError(
+  error: unknown,
+  loading: Promise<{ showError: (error: unknown) => void }>,
+  say: (text: string) => void = (text) => alert(text),
+): Promise<void> {
+  const toaster = await loading.catch(() => undefined)
+  if (toaster) toaster.showError(error)
+  else say(error instanceof Error ? error.message : String(error))
+}
 
 /** Something to know that is neither a success nor a failure. */
 export async function toastPlain(title: string, description?: string): Promise<void> {

@@ -17,11 +17,11 @@ function openTab() {
   const loadCode = createLoadCode({
     untilUp: async () => {},
     release: () => tab.release,
-    marks: {
+    marks: () => ({
       getItem: (key) => remembered.get(key) ?? null,
       setItem: (key, value) => void remembered.set(key, value),
       removeItem: (key) => void remembered.delete(key),
-    },
+    }),
     reload: () => {
       reloads += 1
     },

@@ -1,19 +1,15 @@
 import { type ComponentType, lazy } from 'react'
 import { connection } from './connection.ts'
 
-const RELOADED_KEY = 'marketplace.reloaded'
-
 /** No reload brings it. */
-export class MissingPart extends Error {
-  override readonly name = 'MissingPart'
-}
+export class MissingPart extends Error {}
 
 interface LoadCodeDeps {
   untilUp: () => Promise<void>
   /** Another one with every release. */
   release: () => string
   /** Of this tab, and still there after a reload. */
-  marks: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  marks: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   reload: () => void
 }
 
@@ -28,10 +24,10 @@ export type LoadCode = <Code>(load: () => Promise<Code>) => Promise<Code>
 export function createLoadCode({ untilUp, release, marks, reload }: LoadCodeDeps): LoadCode {
   return async (load) => {
     // Its source names the part's file.
-    const mark = `${RELOADED_KEY} ${load}`
+    const mark = `marketplace.reloaded ${load}`
     const attempt = async () => {
       const code = await load()
-      marks.removeItem(mark)
+      marks().removeItem(mark)
       return code
     }
     try {
@@ -42,9 +38,9 @@ export function createLoadCode({ untilUp, release, marks, reload }: LoadCodeDeps
     try {
       return await attempt()
     } catch (error) {
-      if (marks.getItem(mark) === release())
+      if (marks().getItem(mark) === release())
         throw new MissingPart('A part of the page is missing.', { cause: error })
-      marks.setItem(mark, release())
+      marks().setItem(mark, release())
       reload()
       return new Promise(() => {})
     }
@@ -54,11 +50,7 @@ export function createLoadCode({ untilUp, release, marks, reload }: LoadCodeDeps
 export const loadCode = createLoadCode({
   untilUp: connection.untilUp,
   release: () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '',
-  marks: {
-    getItem: (key) => sessionStorage.getItem(key),
-    setItem: (key, value) => sessionStorage.setItem(key, value),
-    removeItem: (key) => sessionStorage.removeItem(key),
-  },
+  marks: () => sessionStorage,
   reload: () => location.reload(),
 })
 
