@@ -10,6 +10,7 @@ const readByPeople: Readonly<Record<string, string>> = {
   '0083_bounds_of_months.sql': 'It reads before it locks, adds a check that is not valid, and commits.',
   '0084_months.sql': 'The bounds are validated before, so that each table becomes a partition unread.',
   '0092_earnings_by_amount.sql': 'It updates ten thousand rows at a time, and commits.',
+  '0093_files_of_ended_jobs.sql': 'It updates ten thousand rows at a time, and commits.',
 }
 
 export interface MigrationFile {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import type { Unneeded } from './store.ts'
 
 /** A whole file of an owner that a hire names. */
 export interface NamedFile {
@@ -64,15 +65,8 @@ export function countWaiting(db: Queryable, ownerId: string): Promise<Waiting> {
 }
 
 /** Files of hires that ended before this time and were never paid. */
-export function listUnpaid(
-  db: Queryable,
-  endedBefore: Date,
-  limit: number,
-): Promise<{ id: string; cid: string | null }[]> {
+export function listUnpaid(db: Queryable, endedBefore: Date, limit: number): Promise<Unneeded[]> {
   return db.rows(sql`
-    select job_files.id, cid from job_files join jobs on jobs.id = job_id
-    where hire_place is not null and removed_at is null and jobs.status = 'CANCELLED'
-      and jobs.ended_at <= ${endedBefore} and jobs.paid_at is null
-      and (jobs.escrow_facts is null or jobs.escrow_facts ->> 'state' = 'UNFUNDED')
-    order by jobs.ended_at limit ${limit}`)
+    select id, cid from job_files
+    where unpaid_since <= ${endedBefore} and removed_at is null order by unpaid_since limit ${limit}`)
 }

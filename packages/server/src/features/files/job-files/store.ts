@@ -179,8 +179,8 @@ export function listUnsent(
 /** Sent files of jobs that ended before this time. */
 export function listOutdated(db: Queryable, endedBefore: Date, limit: number): Promise<Unneeded[]> {
   return db.rows(sql`
-    select job_files.id, cid from job_files join jobs on jobs.id = job_id
-    where is_sent and removed_at is null and jobs.ended_at <= ${endedBefore} order by jobs.ended_at limit ${limit}`)
+    select id, cid from job_files
+    where job_ended_at <= ${endedBefore} and is_sent and removed_at is null order by job_ended_at limit ${limit}`)
 }
 
 export async function markRemoved(tx: Queryable, id: string, at: Date): Promise<boolean> {
