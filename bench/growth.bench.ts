@@ -33,7 +33,11 @@ async function measureSize(size: number): Promise<Measured & { storage: Storage 
 /** Of one size after the other, each in a database of its own; draws them in docs/growth.svg. */
 export async function benchGrowth(sizes: readonly number[]): Promise<string> {
   const measured: (Measured & { storage: Storage })[] = []
-  for (const size of sizes) measured.push(await measureSize(size))
+  for (const size of sizes) {
+    measured.push(await measureSize(size))
+    // A run takes an hour: what is known so far is shown.
+    console.error(formatTable(measured))
+  }
   writeFileSync(plotFile, drawPlot(measured))
   const { jobs, entries, notifications, watchedWallets, subscriptions, deliveries } = shares
   return [

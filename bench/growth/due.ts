@@ -27,6 +27,14 @@ const some = (table: Sql, condition: Sql, count: number): Sql =>
   sql`ctid = any(array(select ctid from ${table} where ${condition} limit ${count}))`
 
 const works = (webhookId: string): Work[] => [
+  // First: jobs that end make scores due as well.
+  {
+    name: 'scores',
+    makeDue: (count) =>
+      sql`insert into agent_scores_due (agent_id) select id from agents order by id desc limit ${count}`,
+    ticks: ['scores'],
+    most: 500,
+  },
   {
     name: 'keys of calls',
     makeDue: (count) => sql`update idempotency_keys set created_at = now() - interval '2 days'
@@ -117,17 +125,17 @@ const works = (webhookId: string): Work[] => [
     most: 1,
   },
   {
-    name: 'scores',
-    makeDue: (count) =>
-      sql`insert into agent_scores_due (agent_id) select id from agents order by id desc limit ${count}`,
-    ticks: ['scores'],
-  },
-  {
     name: 'files that nobody sent',
     makeDue: (
       count,
     ) => sql`update job_files set is_sent = false, hire_place = null, created_at = now() - interval '3 days'
       where ${some(sql`job_files`, sql`is_sent`, count)}`,
+    ticks: ['job-files'],
+  },
+  {
+    name: 'files that are kept no longer',
+    makeDue: (count) => sql`update job_files set job_ended_at = now() - interval '100 days'
+      where ${some(sql`job_files`, sql`is_sent and removed_at is null`, count)}`,
     ticks: ['job-files'],
   },
 ]

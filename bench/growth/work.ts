@@ -41,9 +41,9 @@ export async function fillWork(client: pg.Client, size: number): Promise<void> {
     insert into file_owners (cid, owner_id) select ${cid}, ${owner} from ${numbers(shares.contents)};
     insert into file_uploads (owner_id, size_bytes, uploaded_at) select ${owner}, 20000, ${lately} from ${numbers(shares.files)};
     insert into job_files (id, job_id, owner_id, brought_by, name, media_type, size_bytes, cid, dag_bytes, is_sent,
-      hire_place, created_at)
+      hire_place, created_at, job_ended_at)
     select 'cfile' || n, ${job}, ${owner}, case n % 2 when 0 then 'CLIENT' else 'SELLER' end, 'report.pdf', 'application/pdf', 20000,
-      ${cid}, 20100, true, case n % 2 when 0 then 0 end, ${lately}
+      ${cid}, 20100, true, case n % 2 when 0 then 0 end, ${lately}, now()
     from ${numbers(shares.files)};
     insert into job_disputes (job_id, opened_by, reason, opened_at, seller_bps)
     select ${job}, 'CLIENT', 'Half of it is missing.', ${lately}, 5000 from ${numbers(shares.disputes)};
