@@ -1,7 +1,7 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
 import { requestLogRoutes } from './routes.ts'
-import { createRequestLog, TRIMMING_SECONDS } from './service.ts'
+import { createRequestLog } from './service.ts'
 
 const CLEANING_SECONDS = 600
 
@@ -12,10 +12,7 @@ export function defineFeature({ db, log, config, wallClock: clock, newId }: Base
   return {
     api: undefined,
     routes: requestLogRoutes({ requestLog }),
-    ticks: [
-      { name: 'request-log', seconds: CLEANING_SECONDS, handler: requestLog.removeOld },
-      { name: 'request-log-trim', seconds: TRIMMING_SECONDS, handler: requestLog.trim },
-    ],
+    ticks: [{ name: 'request-log', seconds: CLEANING_SECONDS, handler: requestLog.removeOld }],
     retentions: [{ table: 'request_log', keptSince: requestLog.keptSince }],
     gauges: [
       {

@@ -10,30 +10,21 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { recordOf } from './rules.ts'
 import {
-  findRecorders,
   insertRequests,
   listRequests,
   type NewRequest,
   type RequestFilter,
   type RequestRow,
   removeRequests,
-  trimRequests,
 } from './store.ts'
+import { createTrimming, REMOVED_AT_ONCE } from './trimming.ts'
 
 const DAY_SECONDS = 24 * 3600
 const BATCH = 1_000
 const QUEUE = 10_000
 const DELAY_MS = 1_000
-/** By one statement, which has ten seconds. */
-export const REMOVED_AT_ONCE = 10_000
-/** Of one owner. It bounds what one busy key can write: what is recorded between two trimmings comes on top. */
-export const KEPT_REQUESTS = 50_000
 /** Of one owner and process. A rate limit bounds the rest. */
 export const UNLIMITED_PER_MINUTE = 100
-/** A trimming counts up to all that is kept of each owner who has recorded some lately, so it is rarer than a cleaning. */
-export const TRIMMING_SECONDS = 3_600
-/** One trimming may have failed. */
-const TRIMMED_SECONDS = 2 * TRIMMING_SECONDS
 
 const Place = Type.Object({ createdAt: Type.String(), seq: Type.String() })
 
@@ -59,8 +50,12 @@ export interface RequestPage {
 
 export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: RequestLogDeps) {
   const cursors = createCursors(Place, { secret: cursorSecret, list: 'requests' })
+  const trimAfter = createTrimming({ db, log })
   const pending = createWriteBehind<NewRequest>({
-    write: async (rows) => void (await insertRequests(db, rows)),
+    async write(rows) {
+      await insertRequests(db, rows)
+      await trimAfter(rows)
+    },
     onFailure: (error) => log.warn({ err: error }, 'requests of programs are not recorded for now'),
     batchLimit: BATCH,
     queueLimit: QUEUE,
@@ -73,17 +68,6 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
   const isUnlimited = (request: FastifyRequest): boolean =>
     request.facts.errorCode === 'RATE_LIMIT_EXCEEDED' ||
     rateClassOf(request, request.facts.endpoint) === 'none'
-
-  let trimmedUpTo = ''
-  /** Nobody else waits for an owner whose requests cannot be removed. */
-  const trimOne = async (ownerId: string, signal: AbortSignal): Promise<void> => {
-    const beyond = { kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
-    try {
-      while (!signal.aborted && (await trimRequests(db, ownerId, beyond)) === REMOVED_AT_ONCE);
-    } catch (error) {
-      log.warn({ err: error, ownerId }, 'requests of an owner are not trimmed for now')
-    }
-  }
 
   return {
     note(request: FastifyRequest, reply: FastifyReply): void {
@@ -114,18 +98,6 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
 
     async removeOld(): Promise<void> {
       while ((await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
-    },
-
-    /** All who have recorded some lately, beginning where the last turn was ended. */
-    async trim(signal: AbortSignal): Promise<void> {
-      const recorders = await findRecorders(db, addSeconds(clock.now(), -TRIMMED_SECONDS))
-      const isNext = (ownerId: string): boolean => ownerId > trimmedUpTo
-      const isLater = (ownerId: string): boolean => !isNext(ownerId)
-      for (const ownerId of [...recorders.filter(isNext), ...recorders.filter(isLater)]) {
-        await trimOne(ownerId, signal)
-        if (signal.aborted) return
-        trimmedUpTo = ownerId
-      }
     },
 
     droppedCount: pending.droppedCount,

@@ -90,25 +90,6 @@ export function removeRequests(db: Queryable, before: Date, limit: number): Prom
       select id, created_at from request_log where created_at < ${before} order by created_at limit ${limit})`)
 }
 
-/**
- * Who has recorded some since then, in the order of their ids. The index is skipped along from owner to owner, so that it costs
- * the same however much each of them has recorded.
- */
-export async function findRecorders(db: Queryable, since: Date): Promise<string[]> {
-  const rows = await db.rows<{ ownerId: string }>(sql`
-    with recursive recorders as (
-      (select owner_id from request_log order by owner_id limit 1)
-      union all
-      select (
-        select owner_id from request_log where owner_id > recorders.owner_id order by owner_id limit 1)
-      from recorders where owner_id is not null)
-    select owner_id
-    from recorders cross join lateral (
-      select 1 from request_log where request_log.owner_id = recorders.owner_id and created_at >= ${since} limit 1) lately
-    order by owner_id`)
-  return rows.map(({ ownerId }) => ownerId)
-}
-
 /** Of this owner, what is beyond the newest: at most so many. */
 export function trimRequests(
   db: Queryable,
