@@ -72,7 +72,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
       insert into journal_entries (id, kind, at, job_id)
       select 'jpaid' || n, 'x402', now() - n * interval '13 seconds', 'cjob' || lpad(n::text, 21, '0')
       from generate_series(1, ${count(shares.jobs)}) n where ${isBigBuyers};
-      insert into journal_postings select id, 'wallet:0xa', 5000000 from journal_entries where id like 'jpaid%';
+      insert into journal_postings select e.id, 'wallet:' || jobs.agent_wallet, 5000000
+      from journal_entries e join jobs on jobs.id = e.job_id where e.id like 'jpaid%';
       insert into journal_postings select id, 'outside:world', -5000000 from journal_entries where id like 'jpaid%';
       insert into spending_entries (entry_id, owner_id, agent_id, at, seq)
       select e.id, jobs.client_id, jobs.agent_id, e.at, e.seq from journal_entries e join jobs on jobs.id = e.job_id;

@@ -5,6 +5,7 @@ import { OTHER_CHAIN, rowsFor } from './rows.ts'
 const shares = {
   blocks: 1,
   events: 2,
+  funded: 0.2,
   hashes: 1,
   spends: 0.5,
   withdrawals: 0.2,
@@ -37,6 +38,10 @@ export async function fillMoney(client: pg.Client, size: number): Promise<void> 
       case n % 2 when 0 then 'AuthorizationUsed' else 'UsdcTransferred' end, ${wallet},
       jsonb_build_object('from', ${wallet}, 'to', '0xa', 'amountMicro', jsonb_build_object('bigint', '5000000'))
     from ${numbers(shares.events)};
+    insert into chain_events (chain_id, tx_hash, log_index, block_number, block_hash, block_time, name, subject, args)
+    select ${OTHER_CHAIN}, ${hash}, 2, n, '0x' || md5(n::text), ${lately}, 'JobFunded', ${hash},
+      jsonb_build_object('amountMicro', jsonb_build_object('bigint', '150000000'))
+    from ${numbers(shares.funded)};
     insert into chain_transaction_hashes (chain_id, hash, sender, nonce, intent_id)
     select ${OTHER_CHAIN}, ${hash}, '0xbench', n, 'cintent' || n from ${numbers(shares.hashes)};
     insert into agent_spends (id, agent_id, purpose, amount_micro, status, reserved_at)

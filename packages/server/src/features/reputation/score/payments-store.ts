@@ -22,12 +22,14 @@ export function listPayments(db: Queryable, agentId: string): Promise<PaymentFac
     select t.id as "paymentId", coalesce(o.id, a.owner_id, lower(t.payer_wallet)) as payer,
       lower(t.payer_wallet) as "payerWallet", t.amount_micro, t.created_at as "paidAt",
       t.counted as "isCounted", x.reason as "excludedFor"
-    from x402_transactions t
+    -- Each by an index of its own: one condition on both tables would read the payments of all agents.
+    from (select id from x402_transactions where agent_id = ${agentId} and counted
+        union select job_id from job_exclusions where agent_id = ${agentId}) own
+      join x402_transactions t on t.id = own.id
       left join owners o on lower(o.wallet_address) = lower(t.payer_wallet)
       left join agents a on lower(a.wallet_address) = lower(t.payer_wallet)
       left join job_exclusions x on x.job_id = t.id
     where t.agent_id = ${agentId} and t.verification = 'VERIFIED' and t.payer_wallet is not null
-      and (t.counted or x.job_id is not null)
     order by t.id`)
 }
 
