@@ -7,6 +7,9 @@ import type { Offer, Payment } from '../ports/payments/port.ts'
 /** What jobs are paid for as; the reference is the job's id. */
 export const JOB_PURPOSE = 'job'
 
+/** Calls that return a settlement wait this long for it, then return it as pending. Stock clients give up after 90 s. */
+export const SETTLEMENT_WAIT_MS = 20_000
+
 /** The service pays the gas: for those without an account it settles nothing that is worth less. */
 export const LEAST_SETTLED_MICRO = 1_000n
 

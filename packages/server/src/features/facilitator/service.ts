@@ -7,6 +7,7 @@ import {
   type PaymentOutcome,
   type PaymentPurpose,
   type ReadPayment,
+  SETTLEMENT_WAIT_MS,
 } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
@@ -27,9 +28,6 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
     },
   }
 }
-
-/** Stock clients give up after 90 s, and accept a pending settlement as the response. */
-const SETTLE_WAIT_MS = 20_000
 
 export interface FacilitatorDeps {
   db: Queryable
@@ -67,7 +65,7 @@ type Order = ReadPayment & { offer: Offer }
  * one chain, that the service runs on.
  */
 export function createFacilitator(deps: FacilitatorDeps) {
-  const { port, payments, settlementWaitMs = SETTLE_WAIT_MS } = deps
+  const { port, payments, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
   const { readPayload, offerFor, mismatchOf } = payments
 
   /** Why the service pays no gas for this payment, even if it is valid; undefined when it does. */

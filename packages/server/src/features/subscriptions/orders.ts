@@ -1,5 +1,6 @@
 import { AppError, invalidField, type SubscribeRequest } from '@agent-marketplace/contract'
 import { lockOwner } from '../../house/owner-record.ts'
+import { SETTLEMENT_WAIT_MS } from '../../house/payments.ts'
 import type { Conclusion, StepsToChain } from '../../house/steps.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -27,9 +28,6 @@ import {
   usedBefore,
 } from './rules.ts'
 import { findLive, insertSubscription, readSubscription, type SubscriptionRow } from './store.ts'
-
-/** Calls that return a payment wait this long for it. */
-const SETTLEMENT_WAIT_MS = 20_000
 
 /** A signed permission that has passed every check that can be made before deciding. */
 export interface Order {

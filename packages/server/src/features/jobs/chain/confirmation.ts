@@ -1,3 +1,4 @@
+import { SETTLEMENT_WAIT_MS } from '../../../house/payments.ts'
 import type { Confirmation } from '../../../house/steps.ts'
 import type { MoneyStatus } from '../../../money/following/status.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
@@ -12,7 +13,6 @@ import { dueByOf, effectOf, isClaim, mustBeConfirmed } from '../lifecycle/moves/
 import type { EscrowEffect } from '../lifecycle/moves/transitions.ts'
 import { isDeposit, readOrder } from '../lifecycle/orders.ts'
 import { findJob } from '../lifecycle/store.ts'
-import { SETTLEMENT_WAIT_MS } from '../payment/escrow-payment.ts'
 import { callOf } from './order-calls.ts'
 
 /** Normally a transaction has an outcome within seconds. */

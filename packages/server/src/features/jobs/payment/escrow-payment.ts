@@ -1,6 +1,7 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { Budgets } from '../../../house/budgets.ts'
 import { DEPLOYMENT_GAS, type Deployment } from '../../../house/deployments.ts'
+import { SETTLEMENT_WAIT_MS } from '../../../house/payments.ts'
 import { takeSteps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -15,9 +16,6 @@ import { DEPLOY_CLIENT, type EscrowOrder, isDeposit, orderOf, readOrder } from '
 import { findJob, saveJob } from '../lifecycle/store.ts'
 import { asHex, createDepositTrial, TAKEN, type TrialChain } from './deposit-trial.ts'
 import { lockForPayment, spendOf } from './payable.ts'
-
-/** Calls that return a settlement wait this long for it, then return it as pending. */
-export const SETTLEMENT_WAIT_MS = 20_000
 
 /** What a job uses from the deposit to the payout and its review: what follows the deposit is never refused. */
 const CHARGED_GAS = 1_000_000n

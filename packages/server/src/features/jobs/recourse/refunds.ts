@@ -1,4 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
+import { SETTLEMENT_WAIT_MS } from '../../../house/payments.ts'
 import type { Confirmation, StepsToChain } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -9,7 +10,6 @@ import type { JobRow } from '../lifecycle/job.ts'
 import { wrongState } from '../lifecycle/moves/conditions.ts'
 import { findJob, saveJob } from '../lifecycle/store.ts'
 import { findLastEvent, insertEvent } from '../lifecycle/timeline-store.ts'
-import { SETTLEMENT_WAIT_MS } from '../payment/escrow-payment.ts'
 
 export interface RefundRequest {
   jobId: string

@@ -1,15 +1,19 @@
 import { AppError, formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
-import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../../house/payments.ts'
+import {
+  type PaidCall,
+  type PaidCalls,
+  type PaidThing,
+  type PaymentOutcome,
+  type ReadPayment,
+  SETTLEMENT_WAIT_MS,
+} from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Network, Offer, PaymentsPort } from '../../../ports/payments/port.ts'
 import type { Payments } from '../settling/payments.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
 import { challengeOfVersionOne, readPaymentHeader } from './payment-payload.ts'
-
-/** Calls that return a settlement wait this long for it, then return it as pending. */
-const SETTLEMENT_WAIT_MS = 20_000
 
 /** What facilitators call a payer without enough money. */
 const outOfMoney = new Set(['invalid_exact_evm_insufficient_balance', 'insufficient_funds'])
