@@ -42,6 +42,8 @@ export interface Config {
   webhookLogDays: number | undefined
   /** How long views of agents are kept; undefined keeps them for good. */
   agentViewDays: number | undefined
+  /** How long notifications are kept; undefined keeps them for good. */
+  notificationDays: number | undefined
   /** Where months are written before they are removed; undefined removes them. */
   archiveDirectory: string | undefined
   logLevel: string

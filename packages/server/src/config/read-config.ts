@@ -71,6 +71,7 @@ export function readConfig(environment: Environment): Config {
     requestLogDays: number('REQUEST_LOG_DAYS', 0, 365) || undefined,
     webhookLogDays: number('WEBHOOK_LOG_DAYS', 0, 36_500) || undefined,
     agentViewDays: number('AGENT_VIEW_DAYS', 0, 36_500) || undefined,
+    notificationDays: number('NOTIFICATION_DAYS', 0, 36_500) || undefined,
     archiveDirectory: get('ARCHIVE_DIR'),
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     secrets: [...secretsIn(get), ...replicaUrls],

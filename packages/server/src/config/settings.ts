@@ -151,6 +151,11 @@ export const settings = {
     about:
       'Days for which views of agents are kept for their sellers, removed by whole months. 0 keeps them forever. Statistics reach back a year at most.',
   },
+  NOTIFICATION_DAYS: {
+    default: '0',
+    about:
+      'Days for which notifications, read or not, and the events that `GET /api/events` lists are kept. 0 keeps them forever.',
+  },
   ARCHIVE_DIR: {
     about:
       'Folder of the workers to which months of deliveries, requests and views are written before they are removed, compressed. Without it they are removed. `npm run archive` writes to `DATA_DIR/archive` then.',

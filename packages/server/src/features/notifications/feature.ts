@@ -4,6 +4,7 @@ import type { Base } from '../../house/ground.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import { createAdminAlert } from './admin-alert.ts'
+import { retentionTicks } from './retention.ts'
 import { notificationsRoutes } from './routes.ts'
 import { createNotificationsService, type NotificationsService } from './service.ts'
 import { createNotificationStreams } from './streams.ts'
@@ -36,7 +37,7 @@ interface Api {
 }
 
 export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
-  const { db, log, clock, newId, adminWallets, sessions, apiKeys, oauth } = deps
+  const { db, log, clock, wallClock, config, newId, adminWallets, sessions, apiKeys, oauth } = deps
   const notifications = createNotificationsService({ db, clock, newId })
   const streams = await createNotificationStreams({
     db,
@@ -59,6 +60,7 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
       alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
     },
     routes: notificationsRoutes({ notifications, streams }),
+    ticks: retentionTicks({ db, clock: wallClock, days: config.notificationDays }),
     gauges: [
       {
         name: 'notification_streams',

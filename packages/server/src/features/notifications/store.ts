@@ -160,6 +160,20 @@ export function markAllRead(
   )
 }
 
+/** The oldest of those before a place in the order of ids, which is that of time. */
+export function listOldest(
+  db: Queryable,
+  before: string,
+  limit: number,
+): Promise<{ id: string; ownerId: string }[]> {
+  return db.rows(sql`
+    select id, owner_id from notifications where id < ${before} order by id limit ${limit}`)
+}
+
+export function removeNotifications(tx: Queryable, ids: readonly string[]): Promise<number> {
+  return tx.run(sql`delete from notifications where id = any(${ids})`)
+}
+
 /**
  * Where a stream begins: behind the notification that the client saw last, or with the first one there is, but at most
  * `replayLimit` back. A client that names none, an unknown one or somebody else's begins with what comes next.

@@ -20,6 +20,7 @@ export function createIdSource(clock: Clock): NewId {
 
 /** Before all ids of this time and after all earlier ones. */
 const placeOf = (ms: number): string => `c${ms.toString(36).padStart(TIME_CHARACTERS, '0')}`
+export const placeAt = (moment: Date): string => placeOf(moment.getTime())
 const msOf = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_CHARACTERS), 36)
 
 /** The place in the order of ids at which this share of the time between two of them has passed. */
