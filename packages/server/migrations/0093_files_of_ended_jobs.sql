@@ -18,6 +18,14 @@ create or replace trigger jobs_files_end after update of ended_at, status, paid_
   when (new.ended_at is distinct from old.ended_at or (new.ended_at is not null
     and (new.status, new.paid_at, new.escrow_facts) is distinct from (old.status, old.paid_at, old.escrow_facts)))
   execute function follow_end_of_job();
+-- A file can be sent after the end. A job that ends in this moment waits for this row, and notes its end here then.
+create or replace function note_end_of_job() returns trigger language plpgsql as $$
+begin
+  new.job_ended_at := coalesce(new.job_ended_at, (select ended_at from jobs where id = new.job_id));
+  return new;
+end $$;
+create or replace trigger job_files_sent before update of is_sent on job_files for each row
+  when (new.is_sent and not old.is_sent) execute function note_end_of_job();
 
 drop index concurrently if exists job_files_outdated;
 create index concurrently job_files_outdated on job_files (job_ended_at)

@@ -425,6 +425,23 @@ describe('removing', () => {
     const { delivery } = await calls.jobOf(client, jobId)
     expect(delivery.files).toEqual([{ ...file, removed: true }])
   })
+
+  test('so do those that are sent after its end', async () => {
+    const jobId = await newJob()
+    await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
+    await world.runUntilIdle()
+    expect((await world.whileWorking(calls.act(client, jobId, 'approve'))).statusCode).toBe(200)
+    await world.runUntilIdle()
+    const file = await brought(seller, jobId, 'late.txt', 'sent after the end')
+    const message = { text: 'One more.', files: [file.id] }
+    expect((await calls.send(seller, `/api/jobs/${jobId}/messages`, message)).statusCode).toBe(201)
+    await world.advance(9 * 24 * HOUR)
+    await world.tick('job-files')
+    expect(await statusFor(client, jobId, file.id)).toBe(200)
+    await world.advance(2 * 24 * HOUR)
+    await world.tick('job-files')
+    expect(await statusFor(client, jobId, file.id)).toBe(404)
+  })
 })
 
 let shared: Promise<string> | undefined
