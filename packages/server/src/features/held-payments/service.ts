@@ -15,6 +15,8 @@ const KIND = 'escrow.claim'
 const GAS_LIMIT = 200_000n
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 24 * 3600
+/** In one transaction, which may not take long. */
+const CLAIMED_AT_ONCE = 100
 
 const ClaimOrder = Type.Object({ recipient: Type.String({ pattern: '^0x[0-9a-f]{40}$' }) })
 type ClaimOrder = Static<typeof ClaimOrder>
@@ -89,20 +91,25 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
       }),
   }
 
+  const claimSome = (): Promise<number> =>
+    db.transaction(async (tx) => {
+      const due = await takeDue(tx, clock.now(), CLAIMED_AT_ONCE)
+      for (const { recipient } of due) {
+        const payload: ClaimOrder = { recipient }
+        const key = `${KIND}:${recipient}:${newId()}`
+        await intents.create(tx, { kind: KIND, key, payload, requestId: null, lane: `claim:${recipient}` })
+        tx.afterCommit(intents.kick)
+      }
+      return due.length
+    })
+
   return {
     intentKinds: [claim],
     eventHandlers,
 
     /** The tick: claims what is due. */
-    async runDue(): Promise<void> {
-      await db.transaction(async (tx) => {
-        for (const { recipient } of await takeDue(tx, clock.now())) {
-          const payload: ClaimOrder = { recipient }
-          const key = `${KIND}:${recipient}:${newId()}`
-          await intents.create(tx, { kind: KIND, key, payload, requestId: null, lane: `claim:${recipient}` })
-          tx.afterCommit(intents.kick)
-        }
-      })
+    async runDue(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await claimSome()) === CLAIMED_AT_ONCE);
     },
 
     nextDueAt: (after: Date) => findNextTry(db, after),

@@ -16,9 +16,16 @@ export async function changeHeld(
 }
 
 /** Takes those whose time has come; each waits for the outcome of its claim from then on. */
-export async function takeDue(db: Queryable, now: Date): Promise<{ recipient: string; attempts: number }[]> {
+export async function takeDue(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<{ recipient: string; attempts: number }[]> {
   return db.rows(sql`
-    update held_payments set next_try_at = null where next_try_at <= ${now} and held_micro > 0
+    update held_payments set next_try_at = null
+    where recipient in (
+      select recipient from held_payments where next_try_at <= ${now} and held_micro > 0
+      order by next_try_at limit ${limit} for update)
     returning recipient, attempts`)
 }
 

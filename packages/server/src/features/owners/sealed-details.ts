@@ -25,9 +25,10 @@ export function sealDetails(sealer: Sealer, ownerId: string, details: PlainDetai
  * Seals what an older version wrote in plain, and empties its columns. Plain values are the newer ones where both are
  * there: sealing empties them. It may be stopped, repeated and run in several processes.
  */
-export async function sealPlainDetails(db: Database, sealer: Sealer): Promise<number> {
+export async function sealPlainDetails(db: Database, sealer: Sealer, signal?: AbortSignal): Promise<number> {
   let sealed = 0
   for (;;) {
+    signal?.throwIfAborted()
     const count = await db.transaction((tx) => sealBatch(tx, sealer))
     sealed += count
     if (count === 0) return sealed

@@ -99,8 +99,8 @@ export function createOwnersService(deps: OwnersDeps) {
     receiveKycWebhook: verification.receiveWebhook,
     findKycApplicant: verification.findApplicant,
 
-    async sealPlainDetails(): Promise<void> {
-      await sealPlainDetails(db, deps.sealer)
+    async sealPlainDetails(signal: AbortSignal): Promise<void> {
+      await sealPlainDetails(db, deps.sealer, signal)
     },
 
     /** Sets the verification by hand, past the provider; only the sandbox offers this. */

@@ -96,8 +96,8 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
 
     keptSince,
 
-    async removeOld(): Promise<void> {
-      while ((await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
+    async removeOld(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted && (await removeRequests(db, keptSince(), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
     },
 
     droppedCount: pending.droppedCount,

@@ -114,8 +114,11 @@ export function createScores({ db, clock, intents, addJobToTotals, addPaymentToT
     score,
 
     /** Scores what is due. Each agent is a transaction of its own. */
-    async runDue(): Promise<void> {
-      for (const agentId of await listDue(db, BATCH)) await db.transaction((tx) => score(tx, agentId))
+    async runDue(signal: AbortSignal): Promise<void> {
+      for (const agentId of await listDue(db, BATCH)) {
+        signal.throwIfAborted()
+        await db.transaction((tx) => score(tx, agentId))
+      }
     },
 
     makeOldDue: (): Promise<void> => makeOldDue(db, new Date(clock.now().getTime() - DAY_MS)),

@@ -76,11 +76,12 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     confirm,
 
     /** Its transfer may be read after our attempt was refused, or never come. To be called now and then. */
-    async followUp(): Promise<void> {
+    async followUp(signal?: AbortSignal): Promise<void> {
       const waiting = await listWaiting(db)
       if (waiting.length === 0) return
       const firm = await deps.firmBlock()
       for (const payload of waiting) {
+        signal?.throwIfAborted()
         await db.transaction(async (tx) => {
           if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
         })
