@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvRow } from './csv.ts'
+import { csvOf, csvRow } from './csv.ts'
 
 /** A reader of RFC 4180 rows, as plain as can be. */
 function readRow(line: string): string[] {
@@ -39,4 +39,16 @@ test.each([
   ['plain', 'plain\r\n'],
 ])('%j', (cell, row) => {
   expect(csvRow([cell])).toBe(row)
+})
+
+test.each([
+  { batches: [[1, 2], [3]], text: 'Number\r\n1\r\n2\r\n3\r\n' },
+  { batches: [[]], text: 'Number\r\n' },
+  { batches: [], text: 'Number\r\n' },
+])('$batches come under one header', async ({ batches, text }) => {
+  const rows = (async function* () {
+    yield* batches
+  })()
+  const file = { name: 'n.csv', header: ['Number'], batches: rows, cellsOf: (row: number) => [String(row)] }
+  expect((await Array.fromAsync(csvOf(file))).join('')).toBe(text)
 })

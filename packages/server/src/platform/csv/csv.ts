@@ -11,7 +11,7 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** The rows as they are read, the header with the first of them: an export of any length needs the memory of one batch. */
+/** The rows as they are read, the header with the first of them or alone: an export of any length needs the memory of one batch. */
 export async function* csvOf<Row>({ header, batches, cellsOf }: CsvFile<Row>): AsyncGenerator<string> {
   let heading = csvRow(header)
   for await (const batch of batches) {
@@ -19,12 +19,12 @@ export async function* csvOf<Row>({ header, batches, cellsOf }: CsvFile<Row>): A
     heading = ''
     if (text !== '') yield text
   }
+  if (heading !== '') yield heading
 }
 
 export interface CsvFile<Row> {
   name: string
   header: readonly string[]
-  /** At least one, which may be empty. */
   batches: AsyncIterable<Row[]>
   cellsOf: (row: Row) => string[]
 }

@@ -83,6 +83,8 @@ test('several statuses are one list, in pages and in the file; no other word is 
   expect(other.statusCode).toBe(400)
   const file = await calls.get(client, '/api/jobs.csv?statuses=PENDING')
   expect(file.body.trim().split('\n')).toHaveLength(1 + all.length)
+  const none = await calls.get(client, '/api/jobs.csv?status=PENDING&statuses=IN_PROGRESS')
+  expect([none.statusCode, none.body.trim().split('\n').length]).toEqual([200, 1])
   for (const wrong of ['PENDING,', 'pending', 'PENDING;COMPLETED'])
     expect((await calls.get(client, `/api/jobs?statuses=${wrong}`)).statusCode, wrong).toBe(400)
 })
