@@ -12,7 +12,7 @@ import { atLeast, atMost, printRows, type Row } from './measuring/rows.ts'
 import { compareRepeated } from './repeated-searches.ts'
 
 const BASE_SIZE = 100_000
-/** So many agents are asked for again and again. */
+/** So many agents are requested again and again. */
 const KNOWN_AGENTS = 20_000
 const TYPES = 12
 const PAGE = 20
@@ -80,7 +80,7 @@ interface Measured {
   databaseCpu: () => number
 }
 
-/** Of agents that both contenders were asked for before. */
+/** Of agents that were requested from both contenders before. */
 async function compareKnown(ours: Contender, other: Contender, wallets: readonly string[]) {
   for (const contender of [ours, other]) await sendAll(contender, at(64, detailsOf(wallets)), wallets.length)
   return compare(ours, other, at(64, detailsOf(wallets)))
@@ -112,7 +112,7 @@ async function compareWithPeer(
     atLeast('P1', 'agent detail, 64 clients, CPU of the peer to ours', detail.cpu, 8, detail.figures),
     atLeast(
       'P1',
-      'the same of agents that nobody has asked for before, throughput',
+      'the same of agents that nobody has requested before, throughput',
       unknown.throughput,
       4,
       unknown.figures,
@@ -128,7 +128,7 @@ async function compareWithPeer(
     atLeast('P3', 'the same, CPU of the peer to ours, with the database', search.wholeCpu, 5, search.figures),
     atLeast(
       'P3',
-      'search by type, later pages of agents that nobody has asked for, throughput to the peer',
+      'search by type, later pages of agents that nobody has requested, throughput to the peer',
       laterPages.throughput,
       5,
       laterPages.figures,
