@@ -45,7 +45,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { queue, money, drain } = ground
   const idempotency = createIdempotency({ db, clock: wallClock })
   plugIn(composed, metrics)
-  queue.every('remove-expired', CLEANING_SECONDS, async () => void (await idempotency.removeExpired()))
+  queue.every('remove-expired', CLEANING_SECONDS, idempotency.removeExpired)
   const routes = routesOf(composed)
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const http = await createHttpServer(

@@ -24,6 +24,8 @@ import { createReading, type ReadingDeps } from './tasks/reading.ts'
 import { createSending, type SendingDeps } from './tasks/sending.ts'
 
 const CLEANING_SECONDS = 60
+/** Tasks that nobody paid for, in one transaction. */
+const REMOVED_AT_ONCE = 1_000
 const LOOKS_AT_ONCE = 4
 const LOOKS_OF_ONE = 2
 
@@ -78,6 +80,15 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     following: createFollowing({ reading, orders }),
     push,
   }
+  const removeSome = (): Promise<number> =>
+    db.transaction(async (tx) => {
+      const ids = await removeUnpaid(tx, wallClock.now(), REMOVED_AT_ONCE)
+      await push.forget(tx, ids)
+      return ids.length
+    })
+  const removeExpired = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && (await removeSome()) === REMOVED_AT_ONCE);
+  }
   const marketCard = marketCardOf(publicUrl)
   // Both kinds of cards have the same capabilities, and nothing else of the card is read.
   const card = AgentCard.fromJSON(marketCard)
@@ -93,7 +104,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
       {
         name: 'a2a-tasks-expired',
         seconds: CLEANING_SECONDS,
-        handler: () => db.transaction(async (tx) => push.forget(tx, await removeUnpaid(tx, wallClock.now()))),
+        handler: removeExpired,
       },
     ],
     happenings: [whenHappens('jobs.noticed', (tx, { jobIds }) => looks.noticeJobs(tx, jobIds))],

@@ -105,11 +105,12 @@ export async function takeMessage(tx: Queryable, taskId: string, messageId: stri
   return stored === 1
 }
 
-/** Returns their ids. */
-export async function removeUnpaid(db: Queryable, now: Date): Promise<string[]> {
-  const gone = await db.rows<{ id: string }>(
-    sql`delete from a2a_tasks where job_id is null and expires_at <= ${now} returning id`,
-  )
+/** Returns their ids, at most so many. */
+export async function removeUnpaid(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const gone = await db.rows<{ id: string }>(sql`
+    delete from a2a_tasks where id in (
+      select id from a2a_tasks where job_id is null and expires_at <= ${now} limit ${limit} for update skip locked)
+    returning id`)
   return gone.map(({ id }) => id)
 }
 

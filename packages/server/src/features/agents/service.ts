@@ -151,10 +151,10 @@ export function createAgentsService(deps: AgentsDeps) {
     },
 
     hotPages,
-    async keepUp(): Promise<void> {
+    async keepUp(signal: AbortSignal): Promise<void> {
       const now = clock.now()
       if ((await expirePremium(db, now)) > 0) hotPages.clear()
-      await removeReservations(db, addSeconds(now, -RESERVATION_SECONDS))
+      await removeReservations(db, addSeconds(now, -RESERVATION_SECONDS), signal)
       if ((await refreshSearchTexts(db)) > 0) hotPages.clear()
     },
   }

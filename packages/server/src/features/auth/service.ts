@@ -101,7 +101,7 @@ export function createAuthService(deps: AuthDeps) {
     signIn,
     accountOf: (ownerId: string) => deps.accounts.find(db, ownerId),
     signOut: (sessionId: string) => deps.sessions.end(sessionId),
-    removeExpired: async () => void (await removeExpiredNonces(db, clock.now())),
+    removeExpired: (signal: AbortSignal) => removeExpiredNonces(db, clock.now(), signal),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { removeRows } from '../../platform/db/remove-rows.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface NonceRow {
@@ -30,6 +31,5 @@ export async function useNonce(db: Queryable, nonce: string): Promise<boolean> {
   return (await db.run(sql`delete from auth_nonces where nonce = ${nonce}`)) === 1
 }
 
-export function removeExpiredNonces(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`delete from auth_nonces where expires_at <= ${now}`)
-}
+export const removeExpiredNonces = (db: Queryable, now: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'auth_nonces', where: sql`expires_at <= ${now}` }, signal)

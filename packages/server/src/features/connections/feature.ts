@@ -31,7 +31,7 @@ import { connectionsTasks, connectionsTicks } from './tasks.ts'
 import { createPatience } from './trials/patience.ts'
 import { createTestJobs, type TestJobsDeps } from './trials/test-jobs.ts'
 import { createTrialCallbacks, type TrialCallbacksDeps } from './trials/trial-callbacks.ts'
-import { deleteExpiredTrials } from './trials/trial-store.ts'
+import { removeExpiredTrials } from './trials/trial-store.ts'
 
 interface Viewer {
   ownerId: string
@@ -183,7 +183,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     ticks: connectionsTicks({
       ...dispatches,
       ...probes,
-      removeExpired: () => deleteExpiredTrials(db, clock.now()),
+      removeExpired: (signal) => removeExpiredTrials(db, clock.now(), signal),
     }),
   }
 }

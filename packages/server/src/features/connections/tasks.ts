@@ -45,7 +45,7 @@ export const connectionsTicks = ({
   queueDue,
   removeExpired,
 }: Pick<Dispatches, 'keepUp' | 'nextDueAt'> &
-  Pick<Probes, 'queueDue'> & { removeExpired: () => Promise<void> }): Tick[] => [
+  Pick<Probes, 'queueDue'> & { removeExpired: Tick['handler'] }): Tick[] => [
   { name: 'agent-dispatch', seconds: INTERVAL_SECONDS, handler: keepUp, nextDueAt },
   { name: 'agent-probes', seconds: PROBE_INTERVAL_SECONDS, handler: queueDue },
   { name: 'agent-trials', seconds: TRIALS_INTERVAL_SECONDS, handler: removeExpired },

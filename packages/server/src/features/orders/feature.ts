@@ -87,7 +87,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
       {
         name: 'sign-ins-expired',
         seconds: CLEANING_SECONDS,
-        handler: () => removeExpiredNonces(db, wallClock.now()),
+        handler: (signal) => removeExpiredNonces(db, wallClock.now(), signal),
       },
     ],
     gauges: [

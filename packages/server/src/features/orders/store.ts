@@ -1,5 +1,6 @@
 import { JOB_PURPOSE } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { removeRows } from '../../platform/db/remove-rows.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** A job that was ordered and paid for in one call. */
@@ -68,6 +69,5 @@ export async function useNonce(db: Queryable, nonce: string, expiresAt: Date): P
   return stored === 1
 }
 
-export async function removeExpiredNonces(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from used_sign_ins where expires_at <= ${now}`)
-}
+export const removeExpiredNonces = (db: Queryable, now: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'used_sign_ins', where: sql`expires_at <= ${now}` }, signal)

@@ -17,7 +17,7 @@ export interface Sessions {
   /** A new session of an owner who has proved who they are. */
   open(tx: Queryable, ownerId: string): Promise<{ token: string; csrfToken: string }>
   end(sessionId: string): Promise<void>
-  removeExpired(): Promise<void>
+  removeExpired(signal: AbortSignal): Promise<void>
   authenticate(token: string): Promise<Principal | undefined>
   /** For connections that stay open: whether the session lives, and its account is what it was when they were opened. */
   isLive(opened: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean>
@@ -101,7 +101,7 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
       return { token, csrfToken: csrfTokenOf(sessionId, deps.csrfKey) }
     },
     end: async (sessionId) => void (await revokeSession(deps.db, sessionId, deps.clock.now())),
-    removeExpired: async () => void (await removeExpiredSessions(deps.db, deps.clock.now())),
+    removeExpired: (signal) => removeExpiredSessions(deps.db, deps.clock.now(), signal),
     forgetOwner,
     onChange: (listener) => void listeners.push(listener),
     async isLive({ sessionId, accountStatus }) {

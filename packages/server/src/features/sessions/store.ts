@@ -1,5 +1,6 @@
 import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { removeRows } from '../../platform/db/remove-rows.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface SessionRow {
@@ -36,6 +37,5 @@ export function revokeSession(db: Queryable, sessionId: string, now: Date): Prom
   return db.run(sql`update sessions set revoked_at = ${now} where id = ${sessionId} and revoked_at is null`)
 }
 
-export function removeExpiredSessions(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`delete from sessions where expires_at <= ${now}`)
-}
+export const removeExpiredSessions = (db: Queryable, now: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'sessions', where: sql`expires_at <= ${now}` }, signal)

@@ -75,14 +75,16 @@ test('what comes to nothing is not counted; without enforcement all is counted a
   expect(await open.usedGas()).toBe(200n)
 })
 
+const running = new AbortController().signal
+
 test('the alarm is raised once an hour, before the budget is gone', async () => {
   alerts.length = 0
   const budget = newBudget({ ownerGas: 1_000n, platformGas: 1_000n })
   await take(budget, 'one', 700n)
-  await budget.lookAfter()
+  await budget.lookAfter(running)
   expect(alerts).toEqual([])
   await take(budget, 'one', 100n)
-  await budget.lookAfter()
-  await newBudget({ ownerGas: 1_000n, platformGas: 1_000n }).lookAfter()
+  await budget.lookAfter(running)
+  await newBudget({ ownerGas: 1_000n, platformGas: 1_000n }).lookAfter(running)
   expect(alerts).toEqual(['GAS_BUDGET_LOW'])
 })

@@ -1,6 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { removeRows } from '../../platform/db/remove-rows.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Alert } from '../audit/alert.ts'
 
@@ -91,14 +92,15 @@ export function createGasBudget({ db, clock, alert, limits, isEnforced }: GasBud
     refusals: () => refusals,
 
     /** The tick: once an hour it alarms when most of the budget is gone, and forgets hours that are long over. */
-    async lookAfter(): Promise<void> {
+    async lookAfter(signal: AbortSignal): Promise<void> {
       const now = clock.now()
       const alarmed = await db.maybeOne<{ gas: bigint }>(sql`
         update gas_budget set alarmed_at = ${now}
         where account = ${PLATFORM} and hour = ${hourNow()} and alarmed_at is null
           and gas * 100 >= ${limits.platformGas}::bigint * ${ALARM_PERCENT}::bigint
         returning gas`)
-      await db.run(sql`delete from gas_budget where hour < ${addSeconds(now, -KEPT_SECONDS)}`)
+      const where = sql`hour < ${addSeconds(now, -KEPT_SECONDS)}`
+      await removeRows(db, { table: 'gas_budget', where }, signal)
       if (!alarmed) return
       await alert('GAS_BUDGET_LOW', {
         usedGas: alarmed.gas.toString(),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { removeRows } from '../../../platform/db/remove-rows.ts'
 import { sql } from '../../../platform/db/sql.ts'
 
 const isRunning = sql`paused_by is null and approval_status <> 'REJECTED'`
@@ -64,6 +65,5 @@ export async function reserveAgentId(
   return reservation.agentId
 }
 
-export function removeReservations(db: Queryable, expired: Date): Promise<number> {
-  return db.run(sql`delete from agent_reservations where created_at < ${expired}`)
-}
+export const removeReservations = (db: Queryable, expired: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'agent_reservations', where: sql`created_at < ${expired}` }, signal)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { removeRows } from '../../../platform/db/remove-rows.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { DeliveredWork, Heard } from '../reply.ts'
 
@@ -67,6 +68,5 @@ export async function saveRejection(db: Queryable, jobId: string, rejection: str
   )
 }
 
-export async function deleteExpiredTrials(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from connection_trials where expires_at <= ${now}`)
-}
+export const removeExpiredTrials = (db: Queryable, now: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'connection_trials', where: sql`expires_at <= ${now}` }, signal)

@@ -109,10 +109,11 @@ export async function listDue(db: Queryable, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Scores age by themselves: those that were computed before this time are due again. */
-export async function makeOldDue(db: Queryable, before: Date): Promise<void> {
+/** Scores age by themselves: of those that were computed before this time, the oldest are due again. */
+export async function makeOldDue(db: Queryable, before: Date, limit: number): Promise<void> {
   await db.run(sql`
     insert into agent_scores_due (agent_id)
     select id from agents where scored_at < ${before} and (score_weight > 0 or deliverable_count > 0)
+    order by scored_at limit ${limit}
     on conflict do nothing`)
 }

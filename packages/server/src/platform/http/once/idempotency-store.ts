@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import { addSeconds } from '../../clock/clock.ts'
 import type { Queryable } from '../../db/queryable.ts'
+import { removeRows } from '../../db/remove-rows.ts'
 import { sql } from '../../db/sql.ts'
 
 export interface StoredResponse {
@@ -93,6 +94,5 @@ export async function releaseKeys(tx: Queryable, refused: readonly Key[]): Promi
     where idempotency_keys.owner_id = given.owner_id and idempotency_keys.key = given.key`)
 }
 
-export function removeExpiredKeys(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`delete from idempotency_keys where created_at < ${expiryOf(now)}`)
-}
+export const removeExpiredKeys = (db: Queryable, now: Date, signal: AbortSignal): Promise<void> =>
+  removeRows(db, { table: 'idempotency_keys', where: sql`created_at < ${expiryOf(now)}` }, signal)

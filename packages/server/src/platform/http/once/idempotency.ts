@@ -59,7 +59,7 @@ export interface Idempotency {
     asked: readonly Asked<Item>[],
     work: (items: Item[]) => Promise<Outcomes<StoredResponse>>,
   ): Promise<Outcomes<Answered>>
-  removeExpired(): Promise<number>
+  removeExpired(signal: AbortSignal): Promise<void>
 }
 
 export function createIdempotency({ db, clock }: { db: Database; clock: Clock }): Idempotency {
@@ -92,7 +92,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
       })
     },
 
-    removeExpired: () => removeExpiredKeys(db, clock.now()),
+    removeExpired: (signal) => removeExpiredKeys(db, clock.now(), signal),
   }
 }
 
