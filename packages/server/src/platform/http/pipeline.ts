@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Endpoint, RateClass } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAccess, checkCsrf, checkKey, hasScope, maySeeOwn, neededScopes, notSignedIn } from './access.ts'
@@ -49,7 +48,7 @@ export interface PipelineDeps extends LimitDeps, Site {
  *   4. rate limit and its headers           429 comes before any further refusal
  *   5. credential                           401
  *   6. CSRF, account status, KYC, role      403
- *   7. body as JSON                         400, 413, 415
+ *   7. body as JSON                         400, 413, 415; 503 where there is no room when it comes late
  *   8. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
  *   9. handler, presenter                   (mount.ts)
  *  10. error envelope                       (server.ts)
@@ -99,7 +98,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
   app.addHook('onSend', (request, reply, payload, done) => {
     // The next request of this client goes to another process.
     if (deps.drain.hasBegun()) reply.header('Connection', 'close')
-    if (payload instanceof Readable) judging.leave(request.raw)
+    // How long it takes to send is its client's matter.
+    judging.leave(request.raw)
     done(null, payload)
   })
 
@@ -112,6 +112,9 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
   // In callback style, because most calls have no body and an await would cost them more than the hook does.
   app.addHook('preValidation', (request, reply, done) => {
     const { facts } = request
+    const isCounted = rateClassOf(request, facts.endpoint) !== 'none'
+    const refusal = isCounted ? judging.refusalOf(request.raw) : undefined
+    if (refusal) return void refusal.catch(done)
     facts.rawBody = Buffer.isBuffer(request.body) ? request.body : undefined
     if (!facts.endpoint?.body) return done()
     readBody(deps, facts, reply).then(() => done(), done)

@@ -1,15 +1,16 @@
 import { EventEmitter, once } from 'node:events'
-import { get, type IncomingMessage, request, type Server } from 'node:http'
+import { type ClientRequest, get, type IncomingMessage, request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { byWholeAccount, defineEndpoint, oneForm, rawResponse } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestHttp } from '../../../testing/test-http.ts'
 import { route } from '../call.ts'
 import { createMetrics } from '../measuring/metrics.ts'
 import { judgeRequests } from './judging.ts'
-import { createOverload, type Leave } from './overload.ts'
+import { createOverload, type Overload } from './overload.ts'
 import { leaveRoom } from './room.ts'
 
 const doing = {
@@ -232,9 +233,29 @@ test('calls that wait for somebody else do not make the service slow, also those
   await server.close()
 })
 
-test('the time until a body has come is its caller’s', async () => {
-  const waitedMs: number[] = []
-  const enter = (): Leave => (left) => void waitedMs.push(left?.bodyMs ?? 0)
+test('a response takes no room once it is written, however slowly its client reads it', async () => {
+  let inside = 0
+  let came = 0
+  const enter = () => {
+    came += 1
+    inside += 1
+    return () => {
+      inside -= 1
+    }
+  }
+  const server = await createTestHttp([], { overload: { enter } })
+  server.app.get('/large', async () => Buffer.alloc(10_000_000))
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(url.port), url.hostname)
+  socket.pause()
+  // Those behind the first are written too, and wait for it.
+  socket.write('GET /large HTTP/1.1\r\nHost: market.example\r\n\r\n'.repeat(3))
+  await expect.poll(() => [came, inside]).toEqual([3, 0])
+  socket.destroy()
+  await server.close()
+})
+
+describe('a body that has not come yet', () => {
   const posted = {
     ...doing,
     method: 'POST',
@@ -242,28 +263,87 @@ test('the time until a body has come is its caller’s', async () => {
     id: 'posted',
     path: '/api/posted',
   } as const
-  const endpoint = defineEndpoint({ ...posted, body: oneForm(Type.Object({})), response })
-  const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
-    overload: { enter },
+  const json = { 'content-type': 'application/json' }
+
+  /** A server with one call, and requests of which the head has been read and the body has not come. */
+  async function startPosted(enter: Overload['enter']) {
+    const endpoint = defineEndpoint({ ...posted, body: oneForm(Type.Object({})), response })
+    const server = await createTestHttp([route(endpoint, async () => ({ data: 1 }))], {
+      rateLimitsEnforced: false,
+      overload: { enter },
+    })
+    const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const begin = async (type = json) => {
+      const parsing = once(server.app.server, 'request')
+      const headers = { ...type, 'content-length': 2 }
+      const sent = request(`${url}/api/posted`, { method: 'POST', headers })
+      sent.flushHeaders()
+      const [arrived] = (await parsing) as [IncomingMessage]
+      return { sent, arrived }
+    }
+    const post = () => fetch(`${url}/api/posted`, { method: 'POST', body: '{}', headers: json })
+    return { server, begin, post, port: Number(new URL(url).port) }
+  }
+
+  test('takes no room', async () => {
+    const { server, begin, post } = await startPosted(createOverload({ nowMs: () => 0 }).enter)
+    const slow: ClientRequest[] = []
+    for (let came = 0; came < 200; came += 1) slow.push((await begin()).sent)
+    expect((await post()).status).toBe(200)
+    for (const sent of slow) sent.on('error', () => undefined).destroy()
+    await server.close()
   })
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const parsing = new Promise((resolve) => server.app.server.once('request', resolve))
-  const slow = request(`${url}/api/posted`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': 2 },
+
+  test('is another matter than one that comes with its head, which is judged once', async () => {
+    let entered = 0
+    const enter = () => {
+      entered += 1
+      return () => undefined
+    }
+    const { server, port } = await startPosted(enter)
+    const socket = connect(port, '127.0.0.1')
+    const head = ['POST /api/posted HTTP/1.1', 'Host: market.example', 'Content-Type: application/json']
+    socket.end([...head, 'Content-Length: 2', '', '{}'].join('\r\n'))
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /)
+    expect(entered).toBe(1)
+    await server.close()
   })
-  slow.flushHeaders()
-  await parsing
-  // By the time that another call is done, the body of this one is waited for.
-  const headers = { 'content-type': 'application/json' }
-  expect((await fetch(`${url}/api/posted`, { method: 'POST', body: '{}', headers })).status).toBe(200)
-  slow.end('{}')
-  const [done] = await once(slow, 'response')
-  expect(done.statusCode).toBe(200)
-  done.resume()
-  await expect.poll(() => waitedMs).toHaveLength(2)
-  expect(waitedMs[1]).toBeGreaterThan(0)
-  await server.close()
+
+  test('is judged again when it is there', async () => {
+    let hasRoom = true
+    const left: unknown[] = []
+    const enter = () => (hasRoom ? (how?: { isDone?: boolean }) => void left.push(how?.isDone) : undefined)
+    const { server, begin } = await startPosted(enter)
+    const { sent } = await begin()
+    await expect.poll(() => left).toEqual([false])
+    hasRoom = false
+    sent.end('{}')
+    const [refused] = await once(sent, 'response')
+    expect(refused.statusCode).toBe(503)
+    refused.resume()
+    await server.close()
+    expect(left).toEqual([false])
+  })
+
+  test('takes no room when it comes after its response', async () => {
+    let inside = 0
+    const enter = () => {
+      inside += 1
+      return () => {
+        inside -= 1
+      }
+    }
+    const { server, begin } = await startPosted(enter)
+    const { sent, arrived } = await begin({ 'content-type': 'text/plain' })
+    const [refused] = await once(sent, 'response')
+    expect(refused.statusCode).toBe(415)
+    refused.resume()
+    const read = once(arrived, 'close')
+    sent.end('{}')
+    await read
+    expect(inside).toBe(0)
+    await server.close()
+  })
 })
 
 test('a request that expects something is judged like any other', async () => {

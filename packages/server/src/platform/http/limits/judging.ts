@@ -17,9 +17,11 @@ const MOST_WAITING_REFUSALS = 2_000
 export interface Judging {
   /** Rejects where the request is refused. Resolves when it is its turn; undefined where that is now. */
   turnOf(request: IncomingMessage): Promise<void> | undefined
-  /** Its body is read now: the time until it is there is its caller's. */
+  /** Its body is read now. Until that is there it takes no room, and then it is judged once more. */
   awaitBody(request: IncomingMessage): void
-  /** Nothing but waiting or sending is left of it, such as a stream: it takes no room. */
+  /** Rejects where there was no room for it when its body had come. */
+  refusalOf(request: IncomingMessage): Promise<never> | undefined
+  /** Nothing but waiting or sending is left of it: it takes no room. */
   leave(request: IncomingMessage): void
   refusedCount(): number
 }
@@ -29,11 +31,20 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
   const refused = new WeakSet<IncomingMessage>()
   const inside = new WeakMap<IncomingMessage, Leave>()
   const waiting = new WeakSet<IncomingMessage>()
-  const bodyMs = new WeakMap<IncomingMessage, number>()
+  const awaited = new WeakSet<IncomingMessage>()
   let refusedCount = 0
+  const enter = (request: IncomingMessage): void => {
+    const leaveRoom = overload.enter(request.method ?? '')
+    if (leaveRoom) inside.set(request, leaveRoom)
+    else refused.add(request)
+  }
   const leave = (request: IncomingMessage): void => {
-    inside.get(request)?.({ bodyMs: bodyMs.get(request) ?? 0, isDone: !waiting.has(request) })
+    inside.get(request)?.({ isDone: !waiting.has(request) && !awaited.has(request) })
     inside.delete(request)
+  }
+  const end = (request: IncomingMessage): void => {
+    awaited.delete(request)
+    leave(request)
   }
   const isOneTooMany = countUnanswered()
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
@@ -41,17 +52,16 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
       request.socket.destroy()
       return void refused.add(request)
     }
-    const leaveRoom = overload.enter(request.method ?? '')
-    if (leaveRoom === undefined) return void refused.add(request)
-    inside.set(request, leaveRoom)
-    holdRoom(() => leave(request))
-    response.once('close', () => leave(request))
+    enter(request)
+    if (refused.has(request)) return
+    holdRoom(() => end(request))
+    response.once('close', () => end(request))
   }
   server.prependListener('request', judge)
   server.prependListener('checkExpectation', judge)
   const readTurn = createTurns(READS_PER_TURN)
   const refusalTurn = createTurns(REFUSALS_PER_TURN)
-  const refuse = async ({ socket }: IncomingMessage): Promise<void> => {
+  const refuse = async ({ socket }: IncomingMessage): Promise<never> => {
     refusedCount += 1
     if (refusalTurn.waitingCount() >= MOST_WAITING_REFUSALS) socket.destroy()
     if (!socket.destroyed) await refusalTurn.take(() => socket.destroyed)
@@ -70,11 +80,20 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
       return turn && begin(request, turn)
     },
     awaitBody(request) {
-      if (request.complete) return
-      const sinceMs = performance.now()
-      request.once('end', () => bodyMs.set(request, performance.now() - sinceMs))
+      if (request.complete || isRead(request.method)) return
+      // Most bodies come with their heads, and are read by then.
+      setImmediate(() => {
+        if (request.complete || !inside.has(request)) return
+        awaited.add(request)
+        leave(request)
+        // Before it is parsed and checked.
+        request.prependOnceListener('end', () => {
+          if (awaited.delete(request)) enter(request)
+        })
+      })
     },
-    leave,
+    refusalOf: (request) => (refused.has(request) ? refuse(request) : undefined),
+    leave: end,
     refusedCount: () => refusedCount,
   }
 }

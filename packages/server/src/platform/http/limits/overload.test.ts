@@ -126,14 +126,6 @@ test('what is far beyond a burst is refused at once', () => {
   expect(service.refused()).toBe(4_800)
 })
 
-test('a body that comes late does not make the service slow', () => {
-  const late = createService(1_000)
-  const visits = Array.from({ length: 30 }, () => late.overload.enter('POST'))
-  late.pass(1_000)
-  for (const leave of visits.slice(0, 10)) leave?.({ bodyMs: 990 })
-  expect(late.enter('POST')).toBe(true)
-})
-
 test('one that goes before anything was done for it makes no room for more', () => {
   const service = createService(1_000)
   for (let came = 0; came < 400; came += 1) {

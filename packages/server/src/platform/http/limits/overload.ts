@@ -23,8 +23,6 @@ const YOUNG_SLICES = 40
 const YOUNG_SLICES_IN_OVERLOAD = 100
 
 interface Left {
-  /** For how long of its time it waited for its own body. */
-  bodyMs?: number
   /** False for one that went before anything was done for it. */
   isDone?: boolean
 }
@@ -105,12 +103,12 @@ function createRoom(nowMs: () => number, alwaysRoom: number): Room {
     return !isBurst || atMs - refusedAtMs < CALM_MS
   }
 
-  const leave = (entered: Slice, enteredAtMs: number, { bodyMs = 0, isDone = true }: Left): void => {
+  const leave = (entered: Slice, enteredAtMs: number, { isDone = true }: Left): void => {
     const atMs = nowMs()
     const slice = sliceAt(atMs)
     if (isDone) {
       slice.done += 1
-      slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs - bodyMs)
+      slice.quickestMs = Math.min(slice.quickestMs, atMs - enteredAtMs)
     }
     if (!slices.includes(entered)) return
     entered.underWay -= 1
