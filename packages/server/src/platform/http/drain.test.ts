@@ -48,6 +48,31 @@ test('a connection that a stream leaves open does not hold the stop up', async (
   expect(await stopped).toBe(true)
 })
 
+test('a connection on which nothing was ever sent does not hold the stop up', async () => {
+  const { run, port, server } = await start((_request, response) => response.end())
+  const accepted = once(server, 'connection')
+  const opened = connect(port, '127.0.0.1')
+  const closed = once(opened.resume(), 'close')
+  await accepted
+  expect(await run()).toBe(true)
+  await closed
+})
+
+test('a connection that is opened during the notice is served', async () => {
+  const { run, port, server, pauses } = await start((_request, response) => response.end('served'), {
+    noticeMs: 2_000,
+  })
+  const stopped = run()
+  const accepted = once(server, 'connection')
+  const opened = connect(port, '127.0.0.1')
+  await accepted
+  pauses[0]?.()
+  await expect.poll(() => server.listening).toBe(false)
+  opened.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  expect(await text(opened)).toContain('served')
+  expect(await stopped).toBe(true)
+})
+
 test('while it gives notice it takes new requests, and nothing that waits is ended', async () => {
   const { drain, run, port, pauses } = await start((_request, response) => response.end('served'), {
     noticeMs: 2_000,
@@ -100,7 +125,7 @@ describe('a connection that is kept alive', () => {
         body,
       }
     }
-    return { http, drain, pauses, held, post }
+    return { http, drain, pauses, held, post, port: Number(new URL(origin).port) }
   }
   const served = { status: 200, body: '{"data":"done"}' }
 
@@ -109,6 +134,33 @@ describe('a connection that is kept alive', () => {
     expect(await post('/now')).toMatchObject({ ...served, connection: 'keep-alive' })
     const stopped = drain.run(http.app.server)
     expect(await post('/now')).toMatchObject({ ...served, connection: 'close', isReused: true })
+    pauses[0]?.()
+    expect(await stopped).toBe(true)
+    await http.close()
+  })
+
+  test('gets the responses to all requests that it has sent, and is closed by the last', async () => {
+    const { http, drain, pauses, held, port } = await startService()
+    const socket = connect(port, '127.0.0.1')
+    const received = text(socket)
+    const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: market.example\r\n\r\n`
+    let came = 0
+    const bothCame = new Promise<void>((resolve) =>
+      http.app.server.on('request', () => {
+        came += 1
+        if (came === 2) resolve()
+      }),
+    )
+    const stopped = drain.run(http.app.server)
+    socket.write(post('/held') + post('/now'))
+    await bothCame
+    held.resolve()
+    expect((await received).match(/done|connection: \S+/gi)).toEqual([
+      'Connection: keep-alive',
+      'done',
+      'connection: close',
+      'done',
+    ])
     pauses[0]?.()
     expect(await stopped).toBe(true)
     await http.close()

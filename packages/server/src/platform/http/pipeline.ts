@@ -33,7 +33,7 @@ export interface PipelineDeps extends LimitDeps, Site {
   requestIdOf: RequestIdOf
   /** Within which a body that is read into memory must come in. */
   bodyTimeoutMs?: number
-  drain: Pick<Drain, 'hasBegun'>
+  drain: Pick<Drain, 'endsConnection'>
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
 }
@@ -97,7 +97,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
 
   app.addHook('onSend', (request, reply, payload, done) => {
     // The next request of this client goes to another process.
-    if (deps.drain.hasBegun()) reply.header('Connection', 'close')
+    if (deps.drain.endsConnection(request.raw)) reply.header('Connection', 'close')
     // How long it takes to send is its client's matter.
     judging.leave(request.raw)
     done(null, payload)
