@@ -6,6 +6,7 @@ import type { Closer, OpenedData } from './data.ts'
 import { openHouse } from './demo/agents/house.ts'
 import { catchUp, type SeedDemoOptions, seedDemo } from './demo/seed-demo.ts'
 import type { AppDeps } from './house/outside.ts'
+import { listen } from './platform/http/listen.ts'
 import { compileEndpoints } from './platform/http/mount.ts'
 import type { Logs } from './platform/log/log.ts'
 import type { EmbeddedChain } from './ports/chain/embedded.ts'
@@ -32,7 +33,7 @@ export async function startService(config: Config, logs: Logs, options: StartOpt
   await app.start()
   const onListening = await house?.openFor(app.http)
   stopping.throwIfAborted()
-  await app.http.listen({ host: config.host, port: config.port })
+  await listen(app.http, config)
   onListening?.()
 }
 
