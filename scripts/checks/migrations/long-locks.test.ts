@@ -73,6 +73,15 @@ test.each([
   'do $$ begin create index on jobs (id); end $$;',
   'select take_long();',
   'create trigger one after insert on jobs execute function f();\ncreate trigger two after insert on owners execute function f();',
+  'drop trigger one on jobs;\ndrop trigger if exists two on owners;',
+  'alter table jobs add column odd text;\nalter table owners add column odd text;',
+  'alter table jobs add column odd text;\ncreate trigger two after insert on owners execute function f();',
+  'alter table jobs add column odd text;\ndrop table if exists owners;',
+  'create table odd (id text);\ninsert into odd table jobs;',
+  '-- online\nwith gone as (with one as (select 1) delete from jobs returning id) insert into owners select id from gone;',
+  '-- online\ncreate table odd (id text);\ninsert into odd select id from jobs;\nalter table odd add foreign key (id) references jobs (id);',
+  'alter table jobs rename column odd to even;',
+  'alter table jobs rename to work;',
 ])('rejects %s', (text) => expect(problemsIn(text)).toHaveLength(1))
 
 test.each([
@@ -95,7 +104,10 @@ test.each([
   '-- online\nalter table jobs validate constraint odd;',
   'alter table jobs drop column odd, drop constraint if exists even;',
   'alter table jobs alter column odd drop not null, alter column odd set default 7;',
-  'alter table jobs rename column odd to even;',
+  'alter table jobs rename constraint odd to even;',
+  'create table odd (id text);\nalter table odd rename column id to key;',
+  '-- online\nalter table jobs add column if not exists odd text;\nalter table owners add column if not exists odd text;',
+  '-- online\ncreate table odd (id text);\ninsert into odd select id from jobs;\nalter table odd add foreign key (id) references jobs (id) not valid;\nalter table odd validate constraint odd_id_fkey;',
   'alter table jobs set (fillfactor = 80);',
   'create or replace function f() returns trigger language plpgsql as $$ begin update jobs set id = 1; end $$;',
   'create trigger one after insert on jobs execute function f();\ncreate trigger two after update on jobs execute function f();',

@@ -1,4 +1,4 @@
-import { isBrief, newTableOf, triggerTableOf } from './rules.ts'
+import { isBrief, lockedTableOf, newTableOf, renamedTableOf } from './rules.ts'
 import { statementsIn } from './statements.ts'
 
 /** The last migration from before there was this rule; landed files never change. */
@@ -12,6 +12,9 @@ const readByPeople: Readonly<Record<string, string>> = {
   '0092_earnings_by_amount.sql': 'It updates ten thousand rows at a time, and commits.',
   '0093_files_of_ended_jobs.sql': 'It updates ten thousand rows at a time, and commits.',
 }
+
+/** Landed before the check looked at more than triggers. A change that meets one of them in a deadlock is tried again. */
+const severalLocked: readonly string[] = ['0086_unread_counts.sql', '0091_cheaper_hires.sql']
 
 export interface MigrationFile {
   name: string
@@ -32,15 +35,19 @@ export function findLongLocks(files: readonly MigrationFile[]): string[] {
         .filter((statement) => !isBrief(statement, { isOnline, isNew }))
         .filter((statement) => !(statement.startsWith('do ') && name in readByPeople))
         .map((statement) => `may keep a table locked: ${statement.slice(0, 80)}`),
-      ...(isOnline ? [] : triggersOnSeveral(statements, isNew)),
+      ...(isOnline || severalLocked.includes(name) ? [] : locksOnSeveral(statements, isNew)),
+      ...statements
+        .flatMap((statement) => renamedTableOf(statement) ?? [])
+        .filter((table) => !isNew(table))
+        .map((table) => `renames what running processes use: ${table}`),
     ]
     for (const table of made) known.add(table)
     return Number(name.slice(0, 4)) > LAST_FREE ? problems.map((problem) => `${name}: ${problem}`) : []
   })
 }
 
-function triggersOnSeveral(statements: readonly string[], isNew: (table: string) => boolean): string[] {
-  const tables = new Set(statements.flatMap((statement) => triggerTableOf(statement) ?? []))
+function locksOnSeveral(statements: readonly string[], isNew: (table: string) => boolean): string[] {
+  const tables = new Set(statements.flatMap((statement) => lockedTableOf(statement) ?? []))
   const old = [...tables].filter((table) => !isNew(table))
-  return old.length > 1 ? [`locks several tables for triggers at once: ${old.join(', ')}`] : []
+  return old.length > 1 ? [`locks several tables at once: ${old.join(', ')}`] : []
 }

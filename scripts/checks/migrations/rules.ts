@@ -18,19 +18,26 @@ export function isBrief(statement: string, { isOnline, isNew }: Surroundings): b
   if (isOnline && alone.some((pattern) => pattern.test(outline))) return true
   if (/^(?:with|insert into) /.test(outline)) return insertsOnly(statement, isOnline)
   const target = targetOf(outline)
-  if (target !== undefined && isNew(target)) return isOnline || !readsOthers.test(statement)
-  const actions = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/.exec(outline)?.[1]
-  return (
-    actions?.split(/, ?/).every((action) => briefActions.some((pattern) => pattern.test(action))) ?? false
-  )
+  const actions = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/.exec(outline)?.[1]?.split(/, ?/) ?? []
+  // By now it may have as many rows as the table that it refers to.
+  if (target !== undefined && isNew(target))
+    return isOnline ? !actions.some((action) => checksReference.test(action)) : !readsOthers.test(statement)
+  return actions.length > 0 && actions.every((action) => briefActions.some((pattern) => pattern.test(action)))
 }
 
 export const newTableOf = (statement: string): string | undefined =>
   /^create (?:unlogged )?table (?:if not exists )?(\w+) ?\(/.exec(statement)?.[1]
 
-/** A trigger takes its table's lock: several of them in one transaction wait for each other's tables. */
-export const triggerTableOf = (statement: string): string | undefined =>
-  /^create (?:or replace )?(?:constraint )?trigger .*? on (\w+)/.exec(statement)?.[1]
+/** The table that a statement locks for the rest of its transaction, which may then wait for the next one's table. */
+export function lockedTableOf(statement: string): string | undefined {
+  const pattern =
+    /^(?:(?:alter|drop) table (?:if exists )?(?:only )?|(?:create|drop) (?:or replace )?(?:constraint )?trigger .*? on )(\w+)/
+  return pattern.exec(statement)?.[1]
+}
+
+/** Processes of the version before are running, and call the table or the column by its former name. */
+export const renamedTableOf = (statement: string): string | undefined =>
+  /^alter table (?:if exists )?(?:only )?(\w+) rename (?!constraint )/.exec(statement)?.[1]
 
 const always = [
   /^create (?:unlogged )?table (?:if not exists )?\w+ ?\(\)(?: partition by \w+ ?\(.*\))?$/,
@@ -53,9 +60,11 @@ const readsOthers = /^update .*\b(?:from|select)\b|^delete from .*\b(?:using|sel
 
 /** A long insertion locks nobody out by itself, unless it changes other rows as well. */
 const insertsOnly = (statement: string, isOnline: boolean): boolean =>
-  !/(?:\( ?| do )(?:update|delete) /.test(statement) &&
+  !/\b(?:update|delete|merge)\b/.test(statement) &&
   /^with .*\binsert into |^insert into /.test(outlineOf(statement)) &&
-  (isOnline || !/\bselect\b/.test(statement))
+  (isOnline || !/\b(?:select|table)\b/.test(statement))
+
+const checksReference = /\breferences \w+(?!.* not valid$)/
 
 function targetOf(outline: string): string | undefined {
   const pattern =
