@@ -115,6 +115,9 @@ function judgeStrict(figures: Figures): boolean {
     figures.wrong,
     figures.staleReads,
     figures.standbyReads === 0 ? ['no standby was read'] : [],
+    figures.jobs === 0 ? ['no job was done'] : [],
+    figures.receivedEvents === 0 ? ['no event was received'] : [],
+    figures.probeWrites === 0 ? ['the probe has written nothing'] : [],
     figures.signOuts.length === 0 ? ['no sign-out was measured'] : [],
     longestAccepted(figures) > ACCEPTED_LIMIT_SECONDS * 1000
       ? [`a token was accepted ${seconds(longestAccepted(figures))} s after its sign-out`]

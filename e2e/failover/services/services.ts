@@ -86,6 +86,8 @@ export async function startService(
     async restart() {
       const ended = running
       await end('SIGTERM')
+      const { exitCode, signalCode } = ended.process
+      if (exitCode !== 0) throw new Error(`${name} did not stop in good order: ${exitCode ?? signalCode}`)
       await untilOther(ended)
       await untilReady()
     },

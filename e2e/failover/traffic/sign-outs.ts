@@ -48,8 +48,11 @@ export function startSignOuts(apis: readonly Api[], door: Door): SignOuts {
       const response = await sendTo(there)('/api/auth/session', { headers }).catch(() => undefined)
       return response?.status
     }
-    await statusThere()
+    const before = await statusThere()
     await delay(HOLDING_MS)
+    if (before === 401) throw new Error(`${there.name} did not accept its token`)
+    // A process that does not know the token has nothing to forget.
+    if (before !== 200) return
     // One that is repeated finds its session ended: 401.
     const { status } = await client.post('/api/auth/logout', {})
     if (status !== 200 && status !== 401) throw new Error(`the sign-out returned ${status}`)
