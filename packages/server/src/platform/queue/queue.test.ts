@@ -283,6 +283,30 @@ describe('workers', () => {
     expect(states).toEqual([{ state: 'completed' }, { state: 'created' }])
   })
 
+  test('do not wait for long for what is under way: it is taken up again elsewhere', async () => {
+    const pauses: (() => void)[] = []
+    const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
+    const queue = createQueue({ db: database.db, connection: database.connection, log, pause })
+    const [begun, mayEnd] = [createGate(), createGate()]
+    queue.define('note', {
+      schema,
+      handler: async () => {
+        begun.open()
+        await mayEnd.opened
+      },
+    })
+    await queue.start()
+    await queue.enqueue(database.db, 'note', { n: 1 })
+    await begun.opened
+    const stopping = queue.stop()
+    await expect.poll(() => pauses.length).toBe(1)
+    pauses[0]?.()
+    await stopping
+    const states = await database.db.rows(sql`select state::text from pgboss.job`)
+    expect(states).toEqual([{ state: 'active' }])
+    mayEnd.open()
+  })
+
   test('go on after every connection was cut', async () => {
     const queue = create()
     const seen: number[] = []

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@agent-marketplace/contract'
 import type { PgBoss } from 'pg-boss'
 import type { BaseLogger } from 'pino'
@@ -27,6 +28,8 @@ const wakeChannel = 'queue_wake'
 const runAllLimit = 10_000
 /** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
 const TICKS_AT_ONCE = 3
+/** What jobs under way may take when the queue stops. A call to an agent may take longer than a process has to stop. */
+const STOP_LIMIT_MS = 4_000
 
 export interface EnqueueOptions {
   /** While a job with this key waits for its first try, another one is not added. One that is already under way does not count. */
@@ -77,10 +80,17 @@ interface CreateQueueOptions {
   log: BaseLogger
   /** Takes configured secrets out of the failures that are kept. */
   scrub?: Scrub
+  pause?: (durationMs: number) => Promise<unknown>
 }
 
 /** Durable work on PostgreSQL. Each job runs at least once, so handlers are idempotent; a job that cannot succeed is kept as a dead letter. */
-export function createQueue({ db, connection, log, scrub = (text) => text }: CreateQueueOptions): Queue {
+export function createQueue({
+  db,
+  connection,
+  log,
+  scrub = (text) => text,
+  pause = pauseFor,
+}: CreateQueueOptions): Queue {
   const tasks = new Map<string, Task>()
   const ticks = new Map<string, Tick>()
   const workers = new Map<string, Worker>()
@@ -190,7 +200,10 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
     },
 
     async stop() {
-      await Promise.all([...workers.values(), ...ticks.values()].map((part) => part.stop()))
+      const ended = Promise.all([...workers.values(), ...ticks.values()].map((part) => part.stop()))
+      // Another process takes them up once their heartbeats are missed, as after a crash.
+      const isDone = await Promise.race([ended.then(() => true), pause(STOP_LIMIT_MS).then(() => false)])
+      if (!isDone) log.warn('jobs that took too long were left to other processes')
       await stopListening?.()
       workers.clear()
       await boss?.stop({ graceful: false })
@@ -238,3 +251,5 @@ async function prepareQueue(boss: PgBoss, task: Task): Promise<void> {
   // The queue may be there from an earlier version of the program, with other settings.
   await boss.updateQueue(task.name, settings)
 }
+
+const pauseFor = (durationMs: number): Promise<void> => delay(durationMs, undefined, { ref: false })
