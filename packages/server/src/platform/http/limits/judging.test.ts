@@ -92,36 +92,39 @@ test('only so many refusals wait: further connections are closed, and one that i
   expect(new Set((await ends).map(({ status }) => status))).toEqual(new Set(['rejected']))
 })
 
-test('a connection that sends requests without waiting for responses is closed', async () => {
-  const held = Promise.withResolvers<void>()
-  let begun = 0
-  const holding = defineEndpoint({ ...doing, id: 'holding', path: '/api/holding', response })
-  const server = await createTestHttp(
-    [
-      route(holding, async () => {
-        begun += 1
-        await held.promise
-        return { data: 1 }
-      }),
-    ],
-    { rateLimitsEnforced: false, overload: { enter: () => () => undefined } },
-  )
-  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
-  const socket = connect(Number(url.port), url.hostname)
-  let isClosed = false
-  socket.on('close', () => {
-    isClosed = true
-  })
-  // A closed connection may be reset while it is written to.
-  socket.on('error', () => undefined)
-  socket.write('GET /api/holding HTTP/1.1\r\nHost: market.example\r\n\r\n'.repeat(20_000))
-  await expect.poll(() => isClosed || begun > 100).toBe(true)
-  expect(begun).toBeLessThanOrEqual(100)
-  const other = fetch(`${url.origin}/api/holding`)
-  held.resolve()
-  expect((await other).status).toBe(200)
-  await server.close()
-})
+test.each(['api', 'none'] as const)(
+  'a connection that sends requests of class %s without waiting for responses is closed',
+  async (rate) => {
+    const held = Promise.withResolvers<void>()
+    let begun = 0
+    const holding = defineEndpoint({ ...doing, rate, id: 'holding', path: '/api/holding', response })
+    const server = await createTestHttp(
+      [
+        route(holding, async () => {
+          begun += 1
+          await held.promise
+          return { data: 1 }
+        }),
+      ],
+      { rateLimitsEnforced: false, overload: { enter: () => () => undefined } },
+    )
+    const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+    const socket = connect(Number(url.port), url.hostname)
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    // A closed connection may be reset while it is written to.
+    socket.on('error', () => undefined)
+    socket.write('GET /api/holding HTTP/1.1\r\nHost: market.example\r\n\r\n'.repeat(20_000))
+    await expect.poll(() => isClosed || begun > 100).toBe(true)
+    expect(begun).toBeLessThanOrEqual(100)
+    const other = fetch(`${url.origin}/api/holding`)
+    held.resolve()
+    expect((await other).status).toBe(200)
+    await server.close()
+  },
+)
 
 test('a stream takes room until it begins, and no longer', async () => {
   const stream = new PassThrough()

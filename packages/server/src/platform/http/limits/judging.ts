@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isRead, type Leave, type Overload } from './overload.ts'
 import { overloaded } from './overloaded.ts'
-import { countUnanswered } from './pipelining.ts'
+import { limitUnanswered } from './pipelining.ts'
 import { holdRoom } from './room.ts'
 import { createTurns } from './turns.ts'
 
@@ -46,17 +46,13 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     awaited.delete(request)
     leave(request)
   }
-  const isOneTooMany = countUnanswered()
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
-    if (isOneTooMany(request, response)) {
-      request.socket.destroy()
-      return void refused.add(request)
-    }
     enter(request)
     if (refused.has(request)) return
     holdRoom(() => end(request))
     response.once('close', () => end(request))
   }
+  limitUnanswered(server)
   server.prependListener('request', judge)
   server.prependListener('checkExpectation', judge)
   const readTurn = createTurns(READS_PER_TURN)
