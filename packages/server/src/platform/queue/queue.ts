@@ -29,7 +29,7 @@ const runAllLimit = 10_000
 /** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
 const TICKS_AT_ONCE = 3
 /** What jobs under way may take when the queue stops. A call to an agent may take longer than a process has to stop. */
-const STOP_LIMIT_MS = 4_000
+const STOP_LIMIT_MS = 2_000
 
 export interface EnqueueOptions {
   /** While a job with this key waits for its first try, another one is not added. One that is already under way does not count. */
