@@ -122,10 +122,11 @@ export function listSellerReviews(
     order by reviews.created_at desc, reviews.id desc limit ${limit}`)
 }
 
+/** Those that count are counted with their agent; the others are few. */
 export async function countReviews(db: Queryable, agentId: string): Promise<number> {
-  const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from reviews where agent_id = ${agentId}`,
-  )
+  const { count } = await db.one<{ count: bigint }>(sql`
+    select review_count + (select count(*) from reviews where agent_id = agents.id and not counted) as count
+    from agents where id = ${agentId}`)
   return Number(count)
 }
 
