@@ -3,7 +3,7 @@ import { allInvariants } from '../../packages/server/src/invariants.ts'
 import { createCheck, noFindings } from '../../packages/server/src/money/audit/checking.ts'
 import type { Invariant } from '../../packages/server/src/money/audit/invariant.ts'
 import {
-  KEYS_AT_ONCE,
+  keysAtOnceOf,
   moneyInvariants,
   subjectsOf,
 } from '../../packages/server/src/money/audit/invariants.ts'
@@ -50,14 +50,15 @@ async function measureSlices({ deps: { db, chain } }: BenchService): Promise<Cos
   const check = createCheck(deps, allInvariants)
   const costs: Cost[] = []
   for (const subject of subjectsOf(allInvariants)) {
-    const first = await subject.list(deps, { after: '', limit: KEYS_AT_ONCE })
-    const after = first.length === KEYS_AT_ONCE ? (first.at(-1) ?? '') : ''
+    const limit = keysAtOnceOf(subject)
+    const first = await subject.list(deps, { after: '', limit })
+    const after = first.length === limit ? (first.at(-1) ?? '') : ''
     costs.push(
       await time(
         `audit, slice of ${subject.name}`,
         async () => {
           const findings = noFindings()
-          const keys = await subject.list(deps, { after, limit: KEYS_AT_ONCE })
+          const keys = await subject.list(deps, { after, limit })
           await check(subject, keys, findings, undefined)
           if (findings.failures.length > 0) throw findings.failures[0]
         },

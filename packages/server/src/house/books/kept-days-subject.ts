@@ -3,9 +3,13 @@ import { readKeys } from '../../money/audit/keys.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { KeptDays } from './kept-days.ts'
 
+/** A day of one owner may have ten thousand entries, and a statement has ten seconds. */
+const DAYS_AT_ONCE = 50
+
 /** Days that have entries, or sums that are kept. The key of one is whose it is and its date. */
 export const daysOf = (name: string, { entries, kept, of }: KeptDays): Subject => ({
   name,
+  keysAtOnce: DAYS_AT_ONCE,
   list: ({ db }, { after, limit }) => {
     const [whose = '', day = '-infinity'] = after === '' ? [] : after.split(' ')
     // From one day to the next by the index: a day may have a thousand entries.

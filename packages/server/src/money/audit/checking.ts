@@ -1,7 +1,7 @@
 import type { Checked } from './breach-store.ts'
 import { add, type KeysByKind } from './changes.ts'
 import type { Invariant, InvariantDeps, Subject } from './invariant.ts'
-import { KEYS_AT_ONCE } from './invariants.ts'
+import { keysAtOnceOf } from './invariants.ts'
 
 /** What some keys showed. */
 export interface Findings {
@@ -50,10 +50,11 @@ export function createCheck(deps: InvariantDeps, rules: readonly Invariant[]): C
 
   return async (subject, keys, findings, signal) => {
     const itsRules = rules.filter((rule) => rule.subject === subject)
-    for (let first = 0; first < keys.length; first += KEYS_AT_ONCE)
+    const atOnce = keysAtOnceOf(subject)
+    for (let first = 0; first < keys.length; first += atOnce)
       for (const rule of itsRules) {
         signal?.throwIfAborted()
-        await checkSome(rule, keys.slice(first, first + KEYS_AT_ONCE), findings)
+        await checkSome(rule, keys.slice(first, first + atOnce), findings)
       }
   }
 }

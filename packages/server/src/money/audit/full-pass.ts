@@ -6,7 +6,7 @@ import { noteChanges } from './changes.ts'
 import { type Check, noFindings } from './checking.ts'
 import type { Conclude } from './concluding.ts'
 import type { Invariant, InvariantDeps } from './invariant.ts'
-import { KEYS_AT_ONCE, subjectsOf } from './invariants.ts'
+import { keysAtOnceOf, subjectsOf } from './invariants.ts'
 
 /** A pass that takes longer than this does not get on; a person is notified once a day. */
 const OVERDUE_SECONDS = 3 * 24 * 3600
@@ -50,10 +50,10 @@ export function createFullPass({
     )
     const subject = subjects[index]
     if (subject === undefined) return { hasMore: false, failures: [] }
-    const keys = await subject.list(deps, { after, limit: KEYS_AT_ONCE })
+    const keys = await subject.list(deps, { after, limit: keysAtOnceOf(subject) })
     const findings = noFindings()
     await check(subject, keys, findings, signal)
-    const next = keys.length < KEYS_AT_ONCE ? subjects[index + 1] : subject
+    const next = keys.length < keysAtOnceOf(subject) ? subjects[index + 1] : subject
     if (subject.isAlwaysDue) findings.postponed.delete(subject.name)
     await conclude(findings, async (tx) => {
       await noteChanges(tx, findings.postponed)

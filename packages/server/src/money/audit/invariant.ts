@@ -16,6 +16,8 @@ export interface Subject {
   list(deps: InvariantDeps, page: KeyPage): Promise<string[]>
   /** By the kind of what has changed: the keys of this subject that it may have broken. */
   follows?: Record<string, (db: Queryable, keys: string[]) => Promise<string[]>>
+  /** How many are checked by one statement, where each of them may be about thousands of rows. */
+  keysAtOnce?: number
   /** Checked each time, changed or not. */
   isAlwaysDue?: boolean
 }

@@ -19,8 +19,9 @@ export const moneyInvariants: readonly Invariant[] = [
   ...transactionChecks,
 ]
 
-/** So many keys are checked at a time. */
-export const KEYS_AT_ONCE = 500
+/** So many keys are checked at a time, where a subject says nothing else. */
+const KEYS_AT_ONCE = 500
+export const keysAtOnceOf = ({ keysAtOnce = KEYS_AT_ONCE }: Subject): number => keysAtOnce
 
 /** What the rules are about, each once, in a fixed order. */
 export const subjectsOf = (invariants: readonly Invariant[]): Subject[] => [
@@ -48,10 +49,11 @@ export async function checkInvariants(
   })
 }
 
-async function* pagesOf(deps: InvariantDeps, { list }: Subject): AsyncGenerator<string[]> {
+async function* pagesOf(deps: InvariantDeps, subject: Subject): AsyncGenerator<string[]> {
+  const limit = keysAtOnceOf(subject)
   let keys: string[] = []
   do {
-    keys = await list(deps, { after: keys.at(-1) ?? '', limit: KEYS_AT_ONCE })
+    keys = await subject.list(deps, { after: keys.at(-1) ?? '', limit })
     if (keys.length > 0) yield keys
-  } while (keys.length === KEYS_AT_ONCE)
+  } while (keys.length === limit)
 }

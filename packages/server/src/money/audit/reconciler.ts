@@ -17,7 +17,7 @@ import { createCheck, noFindings } from './checking.ts'
 import { createConclude } from './concluding.ts'
 import { alertOfOverduePass, createFullPass, readPassAge } from './full-pass.ts'
 import type { Invariant, InvariantDeps } from './invariant.ts'
-import { type Breach, KEYS_AT_ONCE, moneyInvariants, subjectsOf } from './invariants.ts'
+import { type Breach, keysAtOnceOf, moneyInvariants, subjectsOf } from './invariants.ts'
 
 /** How often it runs. */
 export const AUDIT_SECONDS = 60
@@ -83,7 +83,7 @@ export function createReconciler({
     const again: KeysByKind = new Map()
     for (const subject of subjects)
       if (subject.isAlwaysDue)
-        add(again, subject.name, await subject.list(deps, { after: '', limit: KEYS_AT_ONCE }))
+        add(again, subject.name, await subject.list(deps, { after: '', limit: keysAtOnceOf(subject) }))
     for (const { invariant, message, key } of await listBreaches(db)) {
       const rule = invariants.find((known) => known.name === invariant && known.message === message)
       if (rule !== undefined) add(again, rule.subject.name, [key])
