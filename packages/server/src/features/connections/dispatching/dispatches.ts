@@ -3,6 +3,7 @@ import type { Happenings } from '../../../house/happenings.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import { findTask, findTaskBefore, listDueLooks } from '../a2a/task-store.ts'
 import { threadOf } from '../a2a/thread.ts'
@@ -108,16 +109,13 @@ export function createDispatches(deps: DispatchDeps) {
       if (reply.kind !== 'FAILURE') await deps.markSeen(dispatch.agentId)
     },
 
-    /** Ends what is past its deadline, and queues due retries and polls. */
+    /** Queues due retries and polls, and ends what is past its deadline. */
     async keepUp(signal: AbortSignal): Promise<void> {
       const now = clock.now()
-      for (const dispatch of await listExpired(db, now, BATCH)) {
-        if (signal.aborted) return
-        await giveUp(dispatch)
-      }
       const share = { perSeller: DUE_PER_SELLER, limit: BATCH }
       await queueAttempts(db, queue, await listDue(db, now, share))
       await queueLooks(db, queue, await listDueLooks(db, now, share))
+      await forEachDue(await listExpired(db, now, BATCH), giveUp, signal)
     },
 
     nextDueAt: (after: Date) => findNextExpiry(db, after),

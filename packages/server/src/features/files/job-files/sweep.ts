@@ -3,6 +3,7 @@ import type { Tick } from '../../../house/feature.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
 import { endExpected, listOverdue } from '../expected-content.ts'
 import { listUnpaid } from './hire-store.ts'
@@ -47,31 +48,28 @@ export async function forget(
 }
 
 export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps): Tick[] {
-  async function sweep(signal: AbortSignal): Promise<void> {
+  /** What is to be done about each that is needed no longer. */
+  async function* unneeded(): AsyncGenerator<() => Promise<void>> {
     const now = clock.now()
     const unfinishedBefore = addSeconds(now, -UNFINISHED_SECONDS)
-    for (const content of await listOverdue(db, unfinishedBefore, BATCH)) {
-      if (signal.aborted) return
-      await forget({ db, storage }, content, (tx) => endExpected(tx, content.id))
-    }
+    for (const content of await listOverdue(db, unfinishedBefore, BATCH))
+      yield () => forget({ db, storage }, content, (tx) => endExpected(tx, content.id))
     const unsent = await listUnsent(db, {
       unfinishedBefore,
       unsentBefore: addSeconds(now, -UNSENT_FILE_HOURS * 3600),
       limit: BATCH,
     })
-    for (const file of unsent) {
-      if (signal.aborted) return
-      await forget({ db, storage }, file, (tx) => deleteFile(tx, file.id))
-    }
+    for (const file of unsent) yield () => forget({ db, storage }, file, (tx) => deleteFile(tx, file.id))
     const unpaid = await listUnpaid(db, addSeconds(now, -DAY_SECONDS), BATCH)
     const outdated =
       retentionDays === undefined
         ? []
         : await listOutdated(db, addSeconds(now, -retentionDays * DAY_SECONDS), BATCH)
-    for (const file of [...unpaid, ...outdated]) {
-      if (signal.aborted) return
-      await forget({ db, storage }, file, (tx) => markRemoved(tx, file.id, now))
-    }
+    for (const file of [...unpaid, ...outdated])
+      yield () => forget({ db, storage }, file, (tx) => markRemoved(tx, file.id, now))
   }
+
+  const sweep = (signal: AbortSignal): Promise<void> =>
+    forEachDue(unneeded(), (forgetIt) => forgetIt(), signal)
   return [{ name: 'job-files', seconds: INTERVAL_SECONDS, handler: sweep }]
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import { discoverPublic } from '../graph/neighbourhood-store.ts'
 import { followCounted } from '../on-chain/follow.ts'
 import { listReviewsById } from '../store.ts'
@@ -117,10 +118,8 @@ export function createScores({ db, clock, intents, addJobToTotals, addPaymentToT
 
     /** Scores what is due. Each agent is a transaction of its own. */
     async runDue(signal: AbortSignal): Promise<void> {
-      for (const agentId of await listDue(db, BATCH)) {
-        signal.throwIfAborted()
-        await db.transaction((tx) => score(tx, agentId))
-      }
+      const due = await listDue(db, BATCH)
+      await forEachDue(due, (agentId) => db.transaction((tx) => score(tx, agentId)), signal)
     },
 
     makeOldDue: (): Promise<void> => makeOldDue(db, new Date(clock.now().getTime() - DAY_MS), AGED_AT_ONCE),

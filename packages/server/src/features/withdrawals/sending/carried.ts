@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { ChainEventOf } from '../../../ports/chain/port.ts'
 import type { WithdrawalPayload } from '../payload.ts'
 import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, laneOf, verdictOf } from '../rules.ts'
@@ -80,12 +81,11 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
       const waiting = await listWaiting(db)
       if (waiting.length === 0) return
       const firm = await deps.firmBlock()
-      for (const payload of waiting) {
-        signal?.throwIfAborted()
-        await db.transaction(async (tx) => {
+      const settle = (payload: WithdrawalPayload) =>
+        db.transaction(async (tx) => {
           if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
         })
-      }
+      await forEachDue(waiting, settle, signal)
     },
 
     /** The chain decides, even about a withdrawal that was marked as failed. */
