@@ -25,7 +25,7 @@ const lies: Command = {
 
 /** Nonces clash by themselves, some fifteen times in a hundred seeds. */
 const deepForks: Command = {
-  line: 'npm run test:lies -- --seeds 200 --steps 200 --parallel 2 --forks 20',
+  line: 'npm run test:lies -- --seeds 300 --steps 200 --parallel 2 --forks 20',
   minutesAtMost: 90,
 }
 
