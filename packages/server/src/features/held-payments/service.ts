@@ -8,15 +8,16 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { NoticeWords, Notify } from '../../platform/notices/notice.ts'
+import { forEachDue } from '../../platform/queue/each-due.ts'
 import type { EscrowCalls } from '../../ports/chain/port.ts'
-import { changeHeld, findNextTry, postponeClaim, takeDue } from './store.ts'
+import { changeHeld, findNextTry, listDue, postponeClaim, takeDue } from './store.ts'
 
 const KIND = 'escrow.claim'
 const GAS_LIMIT = 200_000n
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 24 * 3600
-/** In one transaction, which may not take long. */
-const CLAIMED_AT_ONCE = 100
+/** In a turn. */
+const CLAIMED_AT_ONCE = 1_000
 
 const ClaimOrder = Type.Object({ recipient: Type.String({ pattern: '^0x[0-9a-f]{40}$' }) })
 type ClaimOrder = Static<typeof ClaimOrder>
@@ -91,16 +92,13 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
       }),
   }
 
-  const claimSome = (): Promise<number> =>
+  const claimFor = (recipient: string, now: Date): Promise<void> =>
     db.transaction(async (tx) => {
-      const due = await takeDue(tx, clock.now(), CLAIMED_AT_ONCE)
-      for (const { recipient } of due) {
-        const payload: ClaimOrder = { recipient }
-        const key = `${KIND}:${recipient}:${newId()}`
-        await intents.create(tx, { kind: KIND, key, payload, requestId: null, lane: `claim:${recipient}` })
-        tx.afterCommit(intents.kick)
-      }
-      return due.length
+      if (!(await takeDue(tx, recipient, now))) return
+      const payload: ClaimOrder = { recipient }
+      const key = `${KIND}:${recipient}:${newId()}`
+      await intents.create(tx, { kind: KIND, key, payload, requestId: null, lane: `claim:${recipient}` })
+      tx.afterCommit(intents.kick)
     })
 
   return {
@@ -109,7 +107,9 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
 
     /** The tick: claims what is due. */
     async runDue(signal: AbortSignal): Promise<void> {
-      while (!signal.aborted && (await claimSome()) === CLAIMED_AT_ONCE);
+      const now = clock.now()
+      const due = await listDue(db, now, CLAIMED_AT_ONCE)
+      await forEachDue(due, (recipient) => claimFor(recipient, now), signal)
     },
 
     nextDueAt: (after: Date) => findNextTry(db, after),

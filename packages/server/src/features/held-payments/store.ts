@@ -15,18 +15,20 @@ export async function changeHeld(
         when ${byMicro}::bigint > 0 then ${now}::timestamptz else held_payments.next_try_at end`)
 }
 
-/** Takes those whose time has come; each waits for the outcome of its claim from then on. */
-export async function takeDue(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ recipient: string; attempts: number }[]> {
-  return db.rows(sql`
-    update held_payments set next_try_at = null
-    where recipient in (
-      select recipient from held_payments where next_try_at <= ${now} and held_micro > 0
-      order by next_try_at limit ${limit} for update)
-    returning recipient, attempts`)
+const isDue = (now: Date) => sql`next_try_at <= ${now} and held_micro > 0`
+
+export async function listDue(db: Queryable, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ recipient: string }>(
+    sql`select recipient from held_payments where ${isDue(now)} order by next_try_at limit ${limit}`,
+  )
+  return rows.map(({ recipient }) => recipient)
+}
+
+/** From then on it waits for the outcome of its claim. False where that is so already. */
+export async function takeDue(tx: Queryable, recipient: string, now: Date): Promise<boolean> {
+  const taken = await tx.run(sql`
+    update held_payments set next_try_at = null where recipient = ${recipient} and ${isDue(now)}`)
+  return taken === 1
 }
 
 export async function findNextTry(db: Queryable, after: Date): Promise<Date | undefined> {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { REMOVED_AT_ONCE } from '../../platform/db/remove-rows.ts'
 import { createWriteBehind } from '../../platform/fast/write-behind.ts'
 import { createCursors } from '../../platform/http/cursor.ts'
 import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
@@ -17,7 +18,7 @@ import {
   type RequestRow,
   removeRequests,
 } from './store.ts'
-import { createTrimming, REMOVED_AT_ONCE } from './trimming.ts'
+import { createTrimming } from './trimming.ts'
 
 const DAY_SECONDS = 24 * 3600
 const BATCH = 1_000

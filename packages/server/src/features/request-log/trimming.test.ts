@@ -1,9 +1,10 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { REMOVED_AT_ONCE } from '../../platform/db/remove-rows.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTrimming, KEPT_REQUESTS, REMOVED_AT_ONCE, TRIMMED_EVERY } from './trimming.ts'
+import { createTrimming, KEPT_REQUESTS, TRIMMED_EVERY } from './trimming.ts'
 
 const NOW = new Date('2031-01-01T12:00:00.000Z')
 

@@ -1,11 +1,10 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { REMOVED_AT_ONCE } from '../../platform/db/remove-rows.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type NewRequest, trimRequests } from './store.ts'
 
 /** Of one owner. It bounds what one busy key can write. */
 export const KEPT_REQUESTS = 50_000
-/** By one statement, which has ten seconds. */
-export const REMOVED_AT_ONCE = 10_000
 /** So many requests of an owner are recorded, on average, between two trimmings of theirs. */
 export const TRIMMED_EVERY = 1_000
 

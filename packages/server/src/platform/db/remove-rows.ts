@@ -2,7 +2,7 @@ import type { Queryable } from './queryable.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** By one statement, which has ten seconds. */
-const REMOVED_AT_ONCE = 10_000
+export const REMOVED_AT_ONCE = 10_000
 
 /**
  * Removes the rows of a table that fit a condition, some at a time until none is left: after days without a worker there
