@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
 import type { JobCalls } from './testing/job-calls.ts'
 import { startDeal } from './testing/start-deal.ts'
 import type { TestAgent, TestJobs, TestOwner } from './testing/start-jobs.ts'
 
-/** A machine whose clock is ahead ends nothing before its time. */
+/** What time alone brings about: nothing before its time, and each job by itself. */
 
 const DAY = 24 * 3600
 
@@ -33,10 +34,15 @@ async function work(): Promise<void> {
   await world.engine.runUntilIdle()
 }
 
-test('a clock that is days ahead does not end the review window', async () => {
+async function underReview(): Promise<string> {
   const jobId = await calls.hireAndFund(client, agent)
   await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
   await world.engine.runUntilIdle()
+  return jobId
+}
+
+test('a clock that is days ahead does not end the review window', async () => {
+  const jobId = await underReview()
   world.setClockAhead(8 * DAY)
   await work()
   expect(await stateOf(jobId)).toEqual(['UNDER_REVIEW', 'SUBMITTED'])
@@ -49,4 +55,23 @@ test('a clock that is ahead calls off nothing that there is still time to pay fo
   world.setClockAhead(2 * DAY)
   await work()
   expect((await calls.jobOf(client, jobId)).status).toBe('PENDING')
+})
+
+test('a job that cannot be released keeps the money of no other one back', async () => {
+  const [broken, whole] = [await underReview(), await underReview()]
+  await world.db.run(sql`update jobs set title = 'Broken' where id = ${broken}`)
+  await world.db.run(sql`
+    create function refuse_change() returns trigger language plpgsql as $$ begin raise 'no change is possible'; end $$`)
+  await world.db.run(sql`
+    create trigger refused before update on jobs for each row when (old.title = 'Broken') execute function refuse_change()`)
+  await world.advance(8 * DAY)
+  await world.engine.runUntilIdle()
+  await expect(world.tick('jobs-review')).rejects.toThrow('no change is possible')
+  await world.engine.runUntilIdle()
+  expect((await calls.jobOf(client, whole)).status).toBe('COMPLETED')
+
+  await world.db.run(sql`drop trigger refused on jobs`)
+  await world.tick('jobs-review')
+  await world.engine.runUntilIdle()
+  expect((await calls.jobOf(client, broken)).status).toBe('COMPLETED')
 })
