@@ -158,17 +158,18 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+/** One message: a start of an empty database applies them all, and would wait for a response to each of its parts. */
 async function applyWhole(client: pg.Client, migration: Migration, text: string): Promise<void> {
   const { version, name, checksum } = migration
+  const applied = [name, checksum].map((value) => client.escapeLiteral(value)).join(', ')
   try {
-    await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query(text)
-    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-      version,
-      name,
-      checksum,
-    ])
-    await client.query('commit')
+    await client.query(`
+      begin;
+      set local lock_timeout = ${lockTimeoutMs};
+      ${text}
+      ;
+      insert into schema_migrations (version, name, checksum) values (${version}, ${applied});
+      commit`)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
