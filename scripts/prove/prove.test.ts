@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readCrash, readSecretsAndStart, readServerCrash } from './crash-readers.ts'
 import { judge, type Row } from './goal.ts'
 import { goals } from './goals.ts'
 import {
   counted,
   readChainFaults,
   readContracts,
-  readCrash,
   readFuzz,
   readPulls,
   readQuotaRace,
-  readSecretsAndStart,
   readSimulation,
 } from './readers.ts'
 import { runCommand } from './run-command.ts'
@@ -78,10 +77,24 @@ describe('figures are read from what the commands print', () => {
     })
     expect(database(crash)).toMatchObject({
       isReached: false,
-      figure: expect.stringContaining('6.1 s at worst'),
+      figure: expect.stringContaining('6.10 s at worst'),
     })
     expect(server(crash.replace(/doubled {15}0/, 'doubled               1'))?.isReached).toBe(false)
     expect(server(crash.replace('417', '0'))?.isReached).toBe(false)
+  })
+
+  test('crashes at each named point count beside the kills', () => {
+    const read = readServerCrash({ kills: 200, readySeconds: 1.5, points: 2, crashesAtEach: 10 })
+    const points = 'proof G2 {"crashes":10}\nproof G2 {"crashes":10}'
+    expect(read(`${crash}\n${points}`)).toMatchObject({
+      isReached: true,
+      figure: expect.stringContaining('10 crashes of the engine at each of 2 named points'),
+    })
+    expect(read(crash)).toBeUndefined()
+    expect(read(points)).toBeUndefined()
+    expect(read(`${crash}\n${points.replace('10', '9')}`)?.isReached).toBe(false)
+    expect(read(`${crash}\nproof G2 {"crashes":10}`)?.isReached).toBe(false)
+    expect(read(`${crash.replace('1.43', '1.51')}\n${points}`)?.isReached).toBe(false)
   })
 
   test('the simulation, its replay, and the faults in it', () => {

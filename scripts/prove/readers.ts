@@ -1,23 +1,5 @@
+import { figuresOf, grouped, jsonWith, numberIn } from './figures.ts'
 import type { Reading } from './goal.ts'
-
-const grouped = (value: number): string => value.toLocaleString('en-US')
-
-const numberIn = (output: string, pattern: RegExp): number | undefined => {
-  const found = pattern.exec(output)?.[1]
-  return found === undefined ? undefined : Number(found)
-}
-
-/** The last line of the output that is a JSON object with this member. */
-function jsonWith(output: string, member: string): Record<string, unknown> | undefined {
-  const line = output.split('\n').findLast((text) => text.startsWith('{') && text.includes(`"${member}":`))
-  return line === undefined ? undefined : JSON.parse(line)
-}
-
-/** What tests print for a goal under `LONG_RUN=proof`. */
-function figuresOf(output: string, goal: string): Record<string, number>[] {
-  const lines = output.split('\n').filter((text) => text.startsWith(`proof ${goal} {`))
-  return lines.map((line) => JSON.parse(line.slice(`proof ${goal} `.length)))
-}
 
 /** For a test that prints once: every named figure must be exactly, at least, or below what is expected. */
 export const counted =
@@ -78,26 +60,6 @@ export function readFuzz(output: string): Reading | undefined {
     seed,
   }
 }
-
-/** Both goals about crashes are one run: first of the server, then of its database alone. */
-export const readCrash =
-  (goal: { kills: number; readySeconds: number; of: 'server' | 'database' }) =>
-  (output: string): Reading | undefined => {
-    const [row, after] =
-      goal.of === 'server'
-        ? ['of the server', 'ready after the server']
-        : ['of the database alone', 'served after the database']
-    const kills = numberIn(output, new RegExp(`^kills ${row}\\s+(\\d+)`, 'm'))
-    const worst = numberIn(output, new RegExp(`^${after}\\s.*, ([\\d.]+) s at worst`, 'm'))
-    const acknowledged = numberIn(output, /^acknowledged writes\s+(\d+)/m)
-    const lost = numberIn(output, /^lost or doubled\s+(\d+)/m)
-    if (kills === undefined || worst === undefined || acknowledged === undefined || lost === undefined)
-      return undefined
-    return {
-      figure: `${kills} kills, ${grouped(acknowledged)} acknowledged writes, ${lost} lost or doubled, ready after ${worst} s at worst`,
-      isReached: kills >= goal.kills && lost === 0 && worst <= goal.readySeconds && acknowledged > 0,
-    }
-  }
 
 export function readSimulation(output: string): Reading | undefined {
   const run = jsonWith(output, 'seeds') as Lies | undefined
@@ -188,19 +150,4 @@ interface Covered {
   outcomes: number
   taken: number
   percent: number
-}
-
-/** A start that finds nothing prepared counts here, without demo data; the logs are those of the crashes. */
-export function readSecretsAndStart(output: string): Reading | undefined {
-  const seconds = numberIn(
-    output,
-    /([\d.]+) \(goal [^)]*\) {2}cold start to ready without demo data, where nothing is prepared/,
-  )
-  const [, leaked, secrets, lines] = /^secrets in logs\s+(\d+) of (\d+) in (\d+) lines/m.exec(output) ?? []
-  if (seconds === undefined || secrets === undefined || !/Test Files\s+1 passed/.test(output))
-    return undefined
-  return {
-    figure: `${leaked} of ${secrets} secrets in ${grouped(Number(lines))} lines of logs; lockfile exact; cold start ${seconds} s`,
-    isReached: leaked === '0' && Number(secrets) >= 10 && Number(lines) >= 1_000 && seconds <= 1,
-  }
 }

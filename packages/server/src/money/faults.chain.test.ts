@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
+import { printFigures, timesFor } from '../testing/proof.ts'
 import { checkInvariants } from './audit/invariants.ts'
 import { walletAccount } from './books/accounts.ts'
 import { balanceOf } from './books/journal.ts'
@@ -53,45 +54,65 @@ const crashingAt = (point: FaultPoint) => {
 }
 
 describe('a crash at', () => {
+  const crashes = timesFor({ usual: 1, proof: 10 })
+
+  /** One payment after the other, so that each crash meets what the last one left. */
+  const forEachPayment = async (crash: (number: number) => Promise<void>) => {
+    for (let number = 1; number <= crashes; number += 1) {
+      await crash(number)
+      await expectPaid(BigInt(number))
+    }
+    printFigures('G2', { crashes })
+  }
+  const crashAndStartAgain = async (doomed: MoneyEngine, point: FaultPoint) => {
+    await expect(doomed.runUntilIdle()).rejects.toThrow(`crash at ${point}`)
+    await expireLeases()
+    const next = world.startEngine()
+    await next.runUntilIdle()
+    return next
+  }
+
   test.each(faultPoints.filter((point) => !/^(rollback|replacement)/.test(point)))(
     '%s: paid once',
     async (point) => {
-      const order = await orderPayment(1)
-      const doomed = world.startEngine({ faults: crashingAt(point) })
-      await create(doomed, order)
-      await expect(doomed.runUntilIdle()).rejects.toThrow(`crash at ${point}`)
-      await expireLeases()
-      const next = world.startEngine()
-      await next.runUntilIdle()
-      expect(await next.intents.find(world.db, order.key)).toMatchObject({ status: 'SETTLED' })
-      expect(await transactions()).toMatchObject([{ nonce: 0n, status: 'MINED' }])
-      await expectPaid(1n)
+      await forEachPayment(async (number) => {
+        const order = await orderPayment(number)
+        const doomed = world.startEngine({ faults: crashingAt(point) })
+        await create(doomed, order)
+        const next = await crashAndStartAgain(doomed, point)
+        expect(await next.intents.find(world.db, order.key)).toMatchObject({ status: 'SETTLED' })
+        expect((await transactions()).slice(number - 1)).toMatchObject([
+          { nonce: BigInt(number - 1), status: 'MINED' },
+        ])
+      })
     },
   )
 
   test.each(['rollback.storing', 'rollback.stored'] as const)(
     '%s: taken back once, paid once',
     async (point) => {
-      const engine = world.startEngine()
-      await create(engine, await orderPayment(1))
-      await engine.runUntilIdle()
-      await world.chaos.reorganise(1, () => false)
-      const doomed = world.startEngine({ faults: crashingAt(point) })
-      await expect(doomed.runUntilIdle()).rejects.toThrow(`crash at ${point}`)
-      await world.startEngine().runUntilIdle()
-      await expectPaid(1n)
+      await forEachPayment(async (number) => {
+        const engine = world.startEngine()
+        await create(engine, await orderPayment(number))
+        await engine.runUntilIdle()
+        await world.chaos.reorganise(1, () => false)
+        await crashAndStartAgain(world.startEngine({ faults: crashingAt(point) }), point)
+      })
     },
   )
 
   test('replacement.stored: the stored replacement is sent by the next worker', async () => {
-    world.chaos.setWeather('slow')
-    const doomed = world.startEngine({ faults: crashingAt('replacement.stored') })
-    await create(doomed, await orderPayment(1))
-    await expect(doomed.runUntilIdle()).rejects.toThrow('crash at replacement.stored')
-    world.chaos.setWeather('fair')
-    await world.startEngine().runUntilIdle()
-    expect(await transactions()).toMatchObject([{ nonce: 0n, status: 'MINED', replacements: 1 }])
-    await expectPaid(1n)
+    await forEachPayment(async (number) => {
+      world.chaos.setWeather('slow')
+      const doomed = world.startEngine({ faults: crashingAt('replacement.stored') })
+      await create(doomed, await orderPayment(number))
+      await expect(doomed.runUntilIdle()).rejects.toThrow('crash at replacement.stored')
+      world.chaos.setWeather('fair')
+      await world.startEngine().runUntilIdle()
+      expect((await transactions()).slice(number - 1)).toMatchObject([
+        { nonce: BigInt(number - 1), status: 'MINED', replacements: 1 },
+      ])
+    })
   })
 })
 
