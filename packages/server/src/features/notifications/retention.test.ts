@@ -4,6 +4,7 @@ import { explaining, type PlanNode, rowsRead } from '../../testing/explaining.ts
 import { type SignedInOwner, signIn } from '../../testing/sign-in.ts'
 import { REMOVED_AT_ONCE } from './retention.ts'
 import { listOldest } from './store.ts'
+import { openEventStream } from './testing/open-event-stream.ts'
 import { type StartedFeed, startFeed } from './testing/start-feed.ts'
 
 const DAYS = 30
@@ -46,6 +47,22 @@ test('what is older than its days is removed, read or not, and the counts follow
   feed.wallClock.advance(120)
   await feed.tick('notifications-old')
   expect(await shownOf(reader)).toEqual({ titles: ['new'], total: 1, unreadCount: 1 })
+})
+
+test('a client that comes back after the last one that it saw was removed misses nothing', async () => {
+  const reader = await feed.newReader()
+  await feed.tell(reader.ownerId, 'seen')
+  const seen = (await read(reader)).lastEventId
+  feed.wallClock.advance(DAYS * DAY_SECONDS + 60)
+  await feed.tick('notifications-old')
+  await feed.tell(reader.ownerId, 'missed')
+  const { bearer } = await signIn(feed.http, reader.wallet)
+  const token = bearer.authorization.replace('Bearer ', '')
+  const stream = await openEventStream(feed.streamUrl, { token, lastEventId: seen })
+  await feed.tell(reader.ownerId, 'new')
+  expect((await stream.next()).data.title).toBe('missed')
+  expect((await stream.next()).data.title).toBe('new')
+  stream.leave()
 })
 
 test('a turn removes all that are old, by several statements', async () => {

@@ -2,6 +2,7 @@ import { STREAM_START } from '@agent-marketplace/contract'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { isId } from '../../platform/id/id.ts'
 
 export interface NotificationRow {
   id: string
@@ -176,7 +177,8 @@ export function removeNotifications(tx: Queryable, ids: readonly string[]): Prom
 
 /**
  * Where a stream begins: behind the notification that the client saw last, or with the first one there is, but at most
- * `replayLimit` back. A client that names none, an unknown one or somebody else's begins with what comes next.
+ * `replayLimit` back. One that is older than all that are kept has been removed: all that are there came later. A client
+ * that names none, an unknown one or somebody else's begins with what comes next.
  */
 export async function findStreamStart(
   db: Queryable,
@@ -188,7 +190,8 @@ export async function findStreamStart(
       (select greatest(seen.seq, (
           select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1 offset ${replayLimit}))
         from (select seq from notifications where id = ${lastEventId} and owner_id = ${ownerId}
-          union all select 0 where ${lastEventId === STREAM_START}::boolean) seen),
+          union all select 0 where ${lastEventId === STREAM_START}::boolean
+            or (${isId(lastEventId)}::boolean and not exists (select from notifications where id <= ${lastEventId}))) seen),
       (select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1),
       0) as seq`)
   return seq

@@ -18,6 +18,8 @@ export function createIdSource(clock: Clock): NewId {
   return () => placeOf(clock.now().getTime()) + base36(RANDOM_CHARACTERS, nextByte)
 }
 
+export const isId = (text: string): boolean => /^c[0-9a-z]{24}$/.test(text)
+
 /** Before all ids of this time and after all earlier ones. */
 const placeOf = (ms: number): string => `c${ms.toString(36).padStart(TIME_CHARACTERS, '0')}`
 export const placeAt = (moment: Date): string => placeOf(moment.getTime())
