@@ -3,8 +3,9 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import { isBehind } from '../../platform/queue/due-work.ts'
 import type { Announce } from '../../ports/storage/port.ts'
-import { lockContent } from './job-files/store.ts'
+import { lockContent, type Unneeded, type UnneededPage } from './job-files/store.ts'
 
 /** Records bytes that are about to be stored outside of a job. The record comes first, so that a crash leaves no unknown bytes. */
 export interface Expectation {
@@ -39,9 +40,10 @@ export async function endExpected(tx: Queryable, id: string): Promise<boolean> {
 /** Of processes that died meanwhile, or of storage that failed. */
 export function listOverdue(
   db: Queryable,
-  before: Date,
-  limit: number,
-): Promise<{ id: string; cid: string }[]> {
+  { before, after, limit }: { before: Date } & UnneededPage,
+): Promise<Unneeded[]> {
   return db.rows(sql`
-    select id, cid from expected_content where expected_at <= ${before} order by expected_at limit ${limit}`)
+    select id, cid, expected_at::text as at from expected_content
+    where expected_at <= ${before} and ${isBehind(sql`expected_at`, sql`id`, after)}
+    order by expected_at, id limit ${limit}`)
 }

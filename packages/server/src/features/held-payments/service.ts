@@ -8,7 +8,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { NoticeWords, Notify } from '../../platform/notices/notice.ts'
-import { forEachDue } from '../../platform/queue/each-due.ts'
+import { createDueWork, type DuePlace } from '../../platform/queue/due-work.ts'
 import type { EscrowCalls } from '../../ports/chain/port.ts'
 import { changeHeld, findNextTry, listDue, postponeClaim, takeDue } from './store.ts'
 
@@ -16,8 +16,7 @@ const KIND = 'escrow.claim'
 const GAS_LIMIT = 200_000n
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 24 * 3600
-/** In a turn. */
-const CLAIMED_AT_ONCE = 1_000
+const BATCH = 1_000
 
 const ClaimOrder = Type.Object({ recipient: Type.String({ pattern: '^0x[0-9a-f]{40}$' }) })
 type ClaimOrder = Static<typeof ClaimOrder>
@@ -101,16 +100,17 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
       tx.afterCommit(intents.kick)
     })
 
+  const claimDue = createDueWork<DuePlace, Date>({
+    list: (after, now) => listDue(db, { now, after, limit: BATCH }),
+    work: ({ id: recipient }, now) => claimFor(recipient, now),
+  })
+
   return {
     intentKinds: [claim],
     eventHandlers,
 
     /** The tick: claims what is due. */
-    async runDue(signal: AbortSignal): Promise<void> {
-      const now = clock.now()
-      const due = await listDue(db, now, CLAIMED_AT_ONCE)
-      await forEachDue(due, (recipient) => claimFor(recipient, now), signal)
-    },
+    runDue: (signal: AbortSignal): Promise<void> => claimDue(clock.now(), signal),
 
     nextDueAt: (after: Date) => findNextTry(db, after),
   }

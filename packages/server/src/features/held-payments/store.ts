@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../platform/queue/due-work.ts'
 
 /** More is held for this recipient, or less when something arrived. More is tried at once. */
 export async function changeHeld(
@@ -17,11 +18,15 @@ export async function changeHeld(
 
 const isDue = (now: Date) => sql`next_try_at <= ${now} and held_micro > 0`
 
-export async function listDue(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ recipient: string }>(
-    sql`select recipient from held_payments where ${isDue(now)} order by next_try_at limit ${limit}`,
-  )
-  return rows.map(({ recipient }) => recipient)
+/** Their ids are the recipients. */
+export function listDue(
+  db: Queryable,
+  { now, after, limit }: { now: Date; after: DuePlace | undefined; limit: number },
+): Promise<DuePlace[]> {
+  return db.rows(sql`
+    select recipient as id, next_try_at::text as at from held_payments
+    where ${isDue(now)} and ${isBehind(sql`next_try_at`, sql`recipient`, after)}
+    order by next_try_at, recipient limit ${limit}`)
 }
 
 /** From then on it waits for the outcome of its claim. False where that is so already. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
+  AppError,
   JOB_FILE_BYTES_PER_DAY,
   MAX_BYTES_OF_JOB,
   MAX_FILES_OF_JOB,
@@ -424,6 +425,33 @@ describe('removing', () => {
     expect(await statusFor(client, jobId, file.id)).toBe(404)
     const { delivery } = await calls.jobOf(client, jobId)
     expect(delivery.files).toEqual([{ ...file, removed: true }])
+  })
+
+  test('files that the storage does not let go keep no other ones', async () => {
+    const jobId = await newJob()
+    const stuck = []
+    for (const name of ['1', '2', '3', '4']) stuck.push(await brought(seller, jobId, name, `stuck ${name}`))
+    await world.advance(1)
+    const other = await brought(seller, jobId, 'other.txt', 'can be removed')
+    const { storage } = world.deps
+    const cids = new Set(stuck.map(({ cid }) => cid))
+    const really = storage.remove
+    const remove = vi.spyOn(storage, 'remove').mockImplementation(async (cid) => {
+      if (cids.has(cid)) throw new AppError('UNAVAILABLE', { message: 'DELETE: 403' })
+      await really(cid)
+    })
+    await world.advance((UNSENT_FILE_HOURS + 1) * HOUR)
+    // Three in a row look like a storage that is away. The next turn goes on behind them.
+    await expect(world.tick('job-files')).rejects.toThrow('unsent files could not be dealt with')
+    expect(await statusFor(seller, jobId, other.id)).toBe(200)
+    await expect(world.tick('job-files')).rejects.toThrow('unsent files could not be dealt with')
+    expect(await statusFor(seller, jobId, other.id)).toBe(404)
+
+    remove.mockRestore()
+    await world.tick('job-files')
+    expect(await Promise.all(stuck.map(({ id }) => statusFor(seller, jobId, id)))).toEqual([
+      404, 404, 404, 404,
+    ])
   })
 
   test('so do those that are sent after its end', async () => {

@@ -66,7 +66,10 @@ test('a job that cannot be released keeps the money of no other one back', async
     create trigger refused before update on jobs for each row when (old.title = 'Broken') execute function refuse_change()`)
   await world.advance(8 * DAY)
   await world.engine.runUntilIdle()
-  await expect(world.tick('jobs-review')).rejects.toThrow('no change is possible')
+  await expect(world.tick('jobs-review')).rejects.toMatchObject({
+    message: `${broken} could not be dealt with`,
+    cause: { message: 'no change is possible' },
+  })
   await world.engine.runUntilIdle()
   expect((await calls.jobOf(client, whole)).status).toBe('COMPLETED')
 
@@ -74,4 +77,24 @@ test('a job that cannot be released keeps the money of no other one back', async
   await world.tick('jobs-review')
   await world.engine.runUntilIdle()
   expect((await calls.jobOf(client, broken)).status).toBe('COMPLETED')
+})
+
+test('more jobs than a page that cannot be ended keep no other one back', async () => {
+  const { jobId: broken } = await calls.hire(client, agent, '5000000')
+  await world.db.run(sql`update jobs set title = 'Broken' where id = ${broken}`)
+  await world.db.run(sql`
+    insert into jobs select (jsonb_populate_record(jobs, jsonb_build_object('id', 'ccopy' || n))).*
+    from jobs, generate_series(1, 200) n where id = ${broken}`)
+  const { jobId: whole } = await calls.hire(client, agent, '5000000')
+  await world.db.run(sql`
+    create trigger refused before update on jobs for each row when (old.title = 'Broken') execute function refuse_change()`)
+  await world.advance(8 * DAY)
+  await world.engine.runUntilIdle()
+  await expect(world.tick('jobs-funding')).rejects.toThrow('201 that are due could not be dealt with')
+  expect((await calls.jobOf(client, whole)).status).toBe('CANCELLED')
+
+  await world.db.run(sql`drop trigger refused on jobs`)
+  await world.db.run(sql`delete from jobs where id like 'ccopy%'`)
+  await world.tick('jobs-funding')
+  expect((await calls.jobOf(client, broken)).status).toBe('CANCELLED')
 })

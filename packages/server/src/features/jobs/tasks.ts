@@ -3,7 +3,7 @@ import type { Tick } from '../../house/feature.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { forEachDue } from '../../platform/queue/each-due.ts'
+import { createDueWork, type DuePlace } from '../../platform/queue/due-work.ts'
 import type { Actions } from './lifecycle/actions.ts'
 import type { DecisionDeps } from './lifecycle/decisions.ts'
 import { type DueQueue, findNextDue, listDueJobs } from './lifecycle/due-store.ts'
@@ -43,27 +43,14 @@ type DueWork = (tx: Transaction, jobId: string, now: Date) => Promise<unknown>
 export function jobsTicks(deps: TickDeps): Tick[] {
   const { db, clock, actions } = deps
 
-  /** Page by page, until there is none that was not worked on. */
-  async function* dueIn(queue: DueQueue, now: Date): AsyncGenerator<string> {
-    const seen = new Set<string>()
-    for (;;) {
-      const found = (await listDueJobs(db, queue, now, BATCH)).filter((jobId) => !seen.has(jobId))
-      if (found.length === 0) return
-      for (const jobId of found) seen.add(jobId)
-      yield* found
-    }
+  const each = (queue: DueQueue, work: DueWork) => {
+    const run = createDueWork<DuePlace, Date>({
+      list: (after, now) => listDueJobs(db, queue, { now, after, limit: BATCH }),
+      work: ({ id }, now) => db.transaction((tx) => work(tx, id, now)).catch(passOver),
+    })
+    return async (signal: AbortSignal): Promise<void> =>
+      run(earlierOf(clock.now(), await deps.timeOfBooks()), signal)
   }
-
-  const each =
-    (queue: DueQueue, work: DueWork) =>
-    async (signal: AbortSignal): Promise<void> => {
-      const now = earlierOf(clock.now(), await deps.timeOfBooks())
-      await forEachDue(
-        dueIn(queue, now),
-        (jobId) => db.transaction((tx) => work(tx, jobId, now)).catch(passOver),
-        signal,
-      )
-    }
 
   const workOf: Record<DueQueue, DueWork> = {
     funding: actions.expire,

@@ -159,11 +159,15 @@ export function findFailedBy(
       select 1 from chain_transaction_hashes h where h.chain_id = ${chainId} and h.hash = ${txHash})`)
 }
 
+export interface Waiting {
+  id: string
+  payload: WithdrawalPayload
+}
+
 /** Open ones whose newest attempt was refused: somebody else has carried it out, or still can. */
-export async function listWaiting(db: Queryable): Promise<WithdrawalPayload[]> {
-  const rows = await db.rows<{ payload: WithdrawalPayload }>(sql`
-    select i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' order by w.id`)
-  return rows.map(({ payload }) => payload)
+export function listWaiting(db: Queryable): Promise<Waiting[]> {
+  return db.rows(sql`
+    select w.id, i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' order by w.id`)
 }
 
 export function lockCarried(

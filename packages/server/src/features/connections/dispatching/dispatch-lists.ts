@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
 import { type DispatchRow, dispatchColumns, isOpen } from './dispatch-store.ts'
 
 /** Whether another job of the same client failed since the agent last delivered. */
@@ -38,9 +39,14 @@ export function listDue(
     where place <= ${perSeller} order by next_attempt_at limit ${limit}`)
 }
 
-export function listExpired(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {
+export function listExpired(
+  db: Queryable,
+  { now, after, limit }: { now: Date; after: DuePlace | undefined; limit: number },
+): Promise<(DispatchRow & DuePlace)[]> {
   return db.rows(sql`
-    select ${dispatchColumns} from agent_dispatches where ${isOpen} and give_up_at <= ${now} order by give_up_at limit ${limit}`)
+    select ${dispatchColumns}, give_up_at::text as at from agent_dispatches
+    where ${isOpen} and give_up_at <= ${now} and ${isBehind(sql`give_up_at`, sql`id`, after)}
+    order by give_up_at, id limit ${limit}`)
 }
 
 export async function findNextExpiry(db: Queryable, after: Date): Promise<Date | undefined> {

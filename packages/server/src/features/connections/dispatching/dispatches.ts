@@ -3,6 +3,7 @@ import type { Happenings } from '../../../house/happenings.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { createDueWork, type DuePlace } from '../../../platform/queue/due-work.ts'
 import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import { findTask, findTaskBefore, listDueLooks } from '../a2a/task-store.ts'
@@ -68,6 +69,11 @@ export function createDispatches(deps: DispatchDeps) {
   }
 
   const giveUp = createGivingUp(deps)
+  const endExpired = createDueWork<DispatchRow & DuePlace, Date>({
+    list: (after, now) => listExpired(db, { now, after, limit: BATCH }),
+    work: giveUp,
+  })
+  const share = { perSeller: DUE_PER_SELLER, limit: BATCH }
 
   return {
     /** In the transaction in which the work may begin. */
@@ -112,10 +118,12 @@ export function createDispatches(deps: DispatchDeps) {
     /** Queues due retries and polls, and ends what is past its deadline. */
     async keepUp(signal: AbortSignal): Promise<void> {
       const now = clock.now()
-      const share = { perSeller: DUE_PER_SELLER, limit: BATCH }
-      await queueAttempts(db, queue, await listDue(db, now, share))
-      await queueLooks(db, queue, await listDueLooks(db, now, share))
-      await forEachDue(await listExpired(db, now, BATCH), giveUp, signal)
+      const parts = [
+        { id: 'attempts', run: async () => queueAttempts(db, queue, await listDue(db, now, share)) },
+        { id: 'looks', run: async () => queueLooks(db, queue, await listDueLooks(db, now, share)) },
+        { id: 'expired', run: () => endExpired(now, signal) },
+      ]
+      await forEachDue(parts, ({ run }) => run(), { signal })
     },
 
     nextDueAt: (after: Date) => findNextExpiry(db, after),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import type { Unneeded } from './store.ts'
+import { isBehind } from '../../../platform/queue/due-work.ts'
+import type { Unneeded, UnneededPage } from './store.ts'
 
 /** A whole file of an owner that a hire names. */
 export interface NamedFile {
@@ -65,8 +66,12 @@ export function countWaiting(db: Queryable, ownerId: string): Promise<Waiting> {
 }
 
 /** Files of hires that ended before this time and were never paid. */
-export function listUnpaid(db: Queryable, endedBefore: Date, limit: number): Promise<Unneeded[]> {
+export function listUnpaid(
+  db: Queryable,
+  { endedBefore, after, limit }: { endedBefore: Date } & UnneededPage,
+): Promise<Unneeded[]> {
   return db.rows(sql`
-    select id, cid from job_files
-    where unpaid_since <= ${endedBefore} and removed_at is null order by unpaid_since limit ${limit}`)
+    select id, cid, unpaid_since::text as at from job_files
+    where unpaid_since <= ${endedBefore} and removed_at is null and ${isBehind(sql`unpaid_since`, sql`id`, after)}
+    order by unpaid_since, id limit ${limit}`)
 }

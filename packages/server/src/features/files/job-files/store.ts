@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
 
 export interface JobFileRow {
   id: string
@@ -159,28 +160,43 @@ export async function isReferredTo(tx: Queryable, cid: string): Promise<boolean>
   return row !== undefined
 }
 
-export interface Unneeded {
-  id: string
+export interface Unneeded extends DuePlace {
   cid: string | null
+}
+
+/** Where a page of them begins, and how long it is. */
+export interface UnneededPage {
+  after: DuePlace | undefined
+  limit: number
 }
 
 /** Uploads that never ended, with what they may have kept already, and files that were sent with nothing. */
 export function listUnsent(
   db: Queryable,
-  { unfinishedBefore, unsentBefore, limit }: { unfinishedBefore: Date; unsentBefore: Date; limit: number },
+  {
+    unfinishedBefore,
+    unsentBefore,
+    after,
+    limit,
+  }: { unfinishedBefore: Date; unsentBefore: Date } & UnneededPage,
 ): Promise<Unneeded[]> {
   return db.rows(sql`
-    select id, coalesce(cid, expected_cid) as cid from job_files
+    select id, coalesce(cid, expected_cid) as cid, created_at::text as at from job_files
     where not is_sent and created_at <= case when cid is null then ${unfinishedBefore}::timestamptz
-      else ${unsentBefore}::timestamptz end
-    order by created_at limit ${limit}`)
+      else ${unsentBefore}::timestamptz end and ${isBehind(sql`created_at`, sql`id`, after)}
+    order by created_at, id limit ${limit}`)
 }
 
 /** Sent files of jobs that ended before this time. */
-export function listOutdated(db: Queryable, endedBefore: Date, limit: number): Promise<Unneeded[]> {
+export function listOutdated(
+  db: Queryable,
+  { endedBefore, after, limit }: { endedBefore: Date } & UnneededPage,
+): Promise<Unneeded[]> {
   return db.rows(sql`
-    select id, cid from job_files
-    where job_ended_at <= ${endedBefore} and is_sent and removed_at is null order by job_ended_at limit ${limit}`)
+    select id, cid, job_ended_at::text as at from job_files
+    where job_ended_at <= ${endedBefore} and is_sent and removed_at is null
+      and ${isBehind(sql`job_ended_at`, sql`id`, after)}
+    order by job_ended_at, id limit ${limit}`)
 }
 
 export async function markRemoved(tx: Queryable, id: string, at: Date): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Tick } from '../../../house/feature.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { createDueWork } from '../../../platform/queue/due-work.ts'
 import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
 import { endExpected, listOverdue } from '../expected-content.ts'
@@ -16,6 +17,7 @@ import {
   lockContent,
   markRemoved,
   type Unneeded,
+  type UnneededPage,
 } from './store.ts'
 
 const INTERVAL_SECONDS = 600
@@ -47,29 +49,54 @@ export async function forget(
   })
 }
 
-export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps): Tick[] {
-  /** What is to be done about each that is needed no longer. */
-  async function* unneeded(): AsyncGenerator<() => Promise<void>> {
-    const now = clock.now()
-    const unfinishedBefore = addSeconds(now, -UNFINISHED_SECONDS)
-    for (const content of await listOverdue(db, unfinishedBefore, BATCH))
-      yield () => forget({ db, storage }, content, (tx) => endExpected(tx, content.id))
-    const unsent = await listUnsent(db, {
-      unfinishedBefore,
-      unsentBefore: addSeconds(now, -UNSENT_FILE_HOURS * 3600),
-      limit: BATCH,
-    })
-    for (const file of unsent) yield () => forget({ db, storage }, file, (tx) => deleteFile(tx, file.id))
-    const unpaid = await listUnpaid(db, addSeconds(now, -DAY_SECONDS), BATCH)
-    const outdated =
-      retentionDays === undefined
-        ? []
-        : await listOutdated(db, addSeconds(now, -retentionDays * DAY_SECONDS), BATCH)
-    for (const file of [...unpaid, ...outdated])
-      yield () => forget({ db, storage }, file, (tx) => markRemoved(tx, file.id, now))
-  }
+/** Files of one kind that are needed no longer. */
+interface Kind {
+  id: string
+  list: (now: Date, page: UnneededPage) => Promise<Unneeded[]>
+  end: (tx: Queryable, id: string, now: Date) => Promise<boolean>
+}
 
-  const sweep = (signal: AbortSignal): Promise<void> =>
-    forEachDue(unneeded(), (forgetIt) => forgetIt(), signal)
+export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps): Tick[] {
+  const kinds: Kind[] = [
+    {
+      id: 'expected content',
+      list: (now, page) => listOverdue(db, { before: addSeconds(now, -UNFINISHED_SECONDS), ...page }),
+      end: endExpected,
+    },
+    {
+      id: 'unsent files',
+      list: (now, page) =>
+        listUnsent(db, {
+          unfinishedBefore: addSeconds(now, -UNFINISHED_SECONDS),
+          unsentBefore: addSeconds(now, -UNSENT_FILE_HOURS * 3600),
+          ...page,
+        }),
+      end: deleteFile,
+    },
+    {
+      id: 'files of unpaid hires',
+      list: (now, page) => listUnpaid(db, { endedBefore: addSeconds(now, -DAY_SECONDS), ...page }),
+      end: markRemoved,
+    },
+  ]
+  if (retentionDays !== undefined)
+    kinds.push({
+      id: 'files of ended jobs',
+      list: (now, page) =>
+        listOutdated(db, { endedBefore: addSeconds(now, -retentionDays * DAY_SECONDS), ...page }),
+      end: markRemoved,
+    })
+
+  const parts = kinds.map(({ id, list, end }) => {
+    const run = createDueWork<Unneeded, Date>({
+      list: (after, now) => list(now, { after, limit: BATCH }),
+      work: (file, now) => forget({ db, storage }, file, (tx) => end(tx, file.id, now)),
+    })
+    return { id, run }
+  })
+  const sweep = (signal: AbortSignal): Promise<void> => {
+    const now = clock.now()
+    return forEachDue(parts, ({ run }) => run(now, signal), { signal })
+  }
   return [{ name: 'job-files', seconds: INTERVAL_SECONDS, handler: sweep }]
 }

@@ -36,8 +36,9 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const idsOf = async (files: Promise<{ id: string }[]>) => (await files).map(({ id }) => id)
-const outdated = (db: Database, before: Date) => listOutdated(db, before, LIMIT)
-const unpaid = (db: Database, before: Date) => listUnpaid(db, before, LIMIT)
+const page = { after: undefined, limit: LIMIT }
+const outdated = (db: Database, endedBefore: Date) => listOutdated(db, { endedBefore, ...page })
+const unpaid = (db: Database, endedBefore: Date) => listUnpaid(db, { endedBefore, ...page })
 
 const endJobs = (status: string, numbers: number[]) =>
   database.db.run(sql`

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
 
 export type DueQueue = 'funding' | 'delivery' | 'owed' | 'review' | 'dispute'
 
@@ -23,17 +24,15 @@ const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
 }
 
 /** The jobs whose time has come, the longest overdue first. */
-export async function listDueJobs(
+export function listDueJobs(
   db: Queryable,
   queue: DueQueue,
-  now: Date,
-  limit: number,
-): Promise<string[]> {
+  { now, after, limit }: { now: Date; after: DuePlace | undefined; limit: number },
+): Promise<DuePlace[]> {
   const { condition, dueAt } = waiting[queue]
-  const rows = await db.rows<{ id: string }>(
-    sql`select id from jobs where ${condition} and ${dueAt} <= ${now} order by ${dueAt} limit ${limit}`,
-  )
-  return rows.map(({ id }) => id)
+  return db.rows(sql`
+    select id, ${dueAt}::text as at from jobs
+    where ${condition} and ${dueAt} <= ${now} and ${isBehind(dueAt, sql`id`, after)} order by ${dueAt}, id limit ${limit}`)
 }
 
 /** The first time after this one for which a job of the queue waits. */

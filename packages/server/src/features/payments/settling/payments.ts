@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { Payment, PaymentsPort, Verdict } from '../../../ports/payments/port.ts'
 import {
@@ -198,13 +199,14 @@ export async function createPayments(deps: PaymentsDeps) {
     },
 
     /** The worker's part: asks the chain about payments whose outcome is open. */
-    async resume(): Promise<number> {
+    async resume(signal?: AbortSignal): Promise<number> {
       const now = clock.now()
       const until = addSeconds(now, RESPONSE_LIMIT_SECONDS)
       const rows = await claimLookUps(db, { now, until, limit: LOOK_UPS_AT_ONCE })
-      for (const row of rows) {
+      const followUp = async (row: PaymentRow) => {
         if (!(await lookUp(row))) await settler.sendAgain(row)
       }
+      await forEachDue(rows, followUp, { signal })
       return rows.length
     },
 

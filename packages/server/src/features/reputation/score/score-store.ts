@@ -1,6 +1,7 @@
 import type { Exclusion, WeighedReview, WeighedScore } from '@agent-marketplace/contract/rating'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
 import type { DeliveryFacts } from './delivery-store.ts'
 
 /** Locks the agent: its score and what counts for it are written by one at a time. */
@@ -102,12 +103,20 @@ export async function removeDue(tx: Queryable, agentId: string): Promise<void> {
       select agent_id from agent_scores_due where agent_id = ${agentId} for update skip locked)`)
 }
 
-export async function listDue(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
-    sql`select agent_id as id from agent_scores_due order by since, agent_id limit ${limit}`,
-  )
-  return rows.map(({ id }) => id)
+/** Those that are due since this time or longer, the longest first. */
+export function listDue(
+  db: Queryable,
+  { until, after, limit }: { until: string; after: DuePlace | undefined; limit: number },
+): Promise<DuePlace[]> {
+  return db.rows(sql`
+    select agent_id as id, since::text as at from agent_scores_due
+    where since <= ${until}::timestamptz and ${isBehind(sql`since`, sql`agent_id`, after)}
+    order by since, agent_id limit ${limit}`)
 }
+
+/** The clock by which agents are due. */
+export const readDueTime = (db: Queryable): Promise<{ until: string }> =>
+  db.one(sql`select now()::text as until`)
 
 /** Scores age by themselves: of those that were computed before this time, the oldest are due again. */
 export async function makeOldDue(db: Queryable, before: Date, limit: number): Promise<void> {

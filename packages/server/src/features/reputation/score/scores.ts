@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { forEachDue } from '../../../platform/queue/each-due.ts'
+import { createDueWork, type DuePlace } from '../../../platform/queue/due-work.ts'
 import { discoverPublic } from '../graph/neighbourhood-store.ts'
 import { followCounted } from '../on-chain/follow.ts'
 import { listReviewsById } from '../store.ts'
@@ -20,6 +20,7 @@ import {
   listDue,
   lockSeller,
   makeOldDue,
+  readDueTime,
   removeDue,
   saveArithmetic,
   saveCounted,
@@ -113,13 +114,18 @@ export function createScores({ db, clock, intents, addJobToTotals, addPaymentToT
     await saveArithmetic(tx, agentId, arithmeticOf(assessment.score))
   }
 
+  const scoreUntil = createDueWork<DuePlace, string>({
+    list: (after, until) => listDue(db, { until, after, limit: BATCH }),
+    work: ({ id }) => db.transaction((tx) => score(tx, id)),
+  })
+
   return {
     score,
 
-    /** Scores what is due. Each agent is a transaction of its own. */
+    /** Scores what is due when the turn begins. Each agent is a transaction of its own. */
     async runDue(signal: AbortSignal): Promise<void> {
-      const due = await listDue(db, BATCH)
-      await forEachDue(due, (agentId) => db.transaction((tx) => score(tx, agentId)), signal)
+      const { until } = await readDueTime(db)
+      await scoreUntil(until, signal)
     },
 
     makeOldDue: (): Promise<void> => makeOldDue(db, new Date(clock.now().getTime() - DAY_MS), AGED_AT_ONCE),

@@ -18,6 +18,7 @@ import {
   saveAttempt,
   saveCarried,
   saveSigned,
+  type Waiting,
 } from '../store.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 
@@ -81,11 +82,11 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
       const waiting = await listWaiting(db)
       if (waiting.length === 0) return
       const firm = await deps.firmBlock()
-      const settle = (payload: WithdrawalPayload) =>
+      const settle = ({ payload }: Waiting) =>
         db.transaction(async (tx) => {
           if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
         })
-      await forEachDue(waiting, settle, signal)
+      await forEachDue(waiting, settle, { signal })
     },
 
     /** The chain decides, even about a withdrawal that was marked as failed. */
