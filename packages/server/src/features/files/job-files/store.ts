@@ -199,8 +199,13 @@ export function listOutdated(
     order by job_ended_at, id limit ${limit}`)
 }
 
-export async function markRemoved(tx: Queryable, id: string, at: Date): Promise<boolean> {
-  return (
-    (await tx.run(sql`update job_files set removed_at = ${at} where id = ${id} and removed_at is null`)) === 1
-  )
+/** False where it is needed again: a fork can take the end of a job back, and a late payment belongs to it. */
+export async function markRemoved(
+  tx: Queryable,
+  { id, why, at }: { id: string; why: 'job_ended_at' | 'unpaid_since'; at: Date },
+): Promise<boolean> {
+  const removed = await tx.run(sql`
+    update job_files set removed_at = ${at}
+    where id = ${id} and removed_at is null and ${sql.ident(why)} is not null`)
+  return removed === 1
 }

@@ -76,7 +76,7 @@ export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps):
     {
       id: 'files of unpaid hires',
       list: (now, page) => listUnpaid(db, { endedBefore: addSeconds(now, -DAY_SECONDS), ...page }),
-      end: markRemoved,
+      end: (tx, id, at) => markRemoved(tx, { id, why: 'unpaid_since', at }),
     },
   ]
   if (retentionDays !== undefined)
@@ -84,7 +84,7 @@ export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps):
       id: 'files of ended jobs',
       list: (now, page) =>
         listOutdated(db, { endedBefore: addSeconds(now, -retentionDays * DAY_SECONDS), ...page }),
-      end: markRemoved,
+      end: (tx, id, at) => markRemoved(tx, { id, why: 'job_ended_at', at }),
     })
 
   const parts = kinds.map(({ id, list, end }) => {

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { explaining, type PlanNode, rowsRead } from '../../../testing/explaining.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { listUnpaid } from './hire-store.ts'
-import { listOutdated } from './store.ts'
+import { listOutdated, markRemoved } from './store.ts'
 
 const FILES = 3_000
 const ENDED = new Date('2031-01-01T12:00:00.000Z')
@@ -57,6 +57,18 @@ test('files are found by the end of their job, those of an unpaid hire as well, 
     sql`update jobs set status = 'PENDING', ended_at = null where id in ('cjob5', 'cjob6')`,
   )
   expect(await idsOf(outdated(database.db, LATER))).toEqual([])
+})
+
+test('what a fork or a payment makes needed again after it was found is not removed', async () => {
+  await endJobs('CANCELLED', [9, 11])
+  await database.db.run(sql`update jobs set paid_at = ${ENDED} where id = 'cjob9'`)
+  await database.db.run(sql`update jobs set status = 'PENDING', ended_at = null where id = 'cjob11'`)
+  const remove = (id: string, why: 'job_ended_at' | 'unpaid_since') =>
+    markRemoved(database.db, { id, why, at: LATER })
+  expect(await remove('cfile9', 'unpaid_since')).toBe(false)
+  expect(await remove('cfile11', 'unpaid_since')).toBe(false)
+  expect(await remove('cfile11', 'job_ended_at')).toBe(false)
+  expect(await remove('cfile9', 'job_ended_at')).toBe(true)
 })
 
 test('no other file is read', async () => {
