@@ -1,4 +1,3 @@
-import type { BaseLogger } from 'pino'
 import type { Alert } from '../../money/audit/alert.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -12,7 +11,6 @@ import type { ChainPort } from '../../ports/chain/port.ts'
 /** What subscriptions need from the rest of the service. */
 export interface SubscriptionsDeps {
   db: Database
-  log: BaseLogger
   /** Business time: periods and retries follow it. */
   clock: Clock
   newId: NewId

@@ -1,6 +1,7 @@
 import type { SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { type DuePlace, isBehind } from '../../platform/queue/due-work.ts'
 
 export type StoredStatus = 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'CANCELED' | 'FAILED'
 
@@ -100,22 +101,33 @@ export async function saveAccessEnded(tx: Queryable, id: string, now: Date): Pro
   await tx.run(sql`update subscriptions set access_ended_at = ${now} where id = ${id}`)
 }
 
-interface Named {
-  id: string
+/** A subscription whose time has come, and whose it is. */
+export interface DueSubscription extends DuePlace {
   ownerId: string
 }
+
+interface DuePage {
+  now: Date
+  after: DuePlace | undefined
+  limit: number
+}
+
+/** Those without a time come last. */
+const pullAt = sql`coalesce(s.next_pull_at, 'infinity')`
+const endAt = sql`coalesce(s.current_period_end, 'infinity')`
 
 /** Live ones without a pull under way that have come to a pull, to the end of their permission or of patience. */
 export function listDue(
   db: Queryable,
-  { now, gaveUpBefore, limit }: { now: Date; gaveUpBefore: Date; limit: number },
-): Promise<Named[]> {
+  { now, gaveUpBefore, after, limit }: DuePage & { gaveUpBefore: Date },
+): Promise<DueSubscription[]> {
   return db.rows(sql`
-    select s.id, s.owner_id from subscriptions s
+    select s.id, s.owner_id, ${pullAt}::text as at from subscriptions s
     where ${isLive} and (s.next_pull_at <= ${now} or s.past_due_since <= ${gaveUpBefore}
         or s.next_pull_at is null and s.past_due_since is null and s.current_period_end <= ${now})
       and not exists (
         select 1 from subscription_pulls u where u.subscription_id = s.id and u.status = 'PENDING')
+      and ${isBehind(pullAt, sql`s.id`, after)}
     order by s.next_pull_at, s.id limit ${limit}`)
 }
 
@@ -133,10 +145,11 @@ export async function findNextDue(
   return at ?? undefined
 }
 
-export function listEnding(db: Queryable, now: Date, limit: number): Promise<Named[]> {
+export function listEnding(db: Queryable, { now, after, limit }: DuePage): Promise<DueSubscription[]> {
   return db.rows(sql`
-    select s.id, s.owner_id from subscriptions s
+    select s.id, s.owner_id, ${endAt}::text as at from subscriptions s
     where s.status = 'CANCELED' and s.access_ended_at is null
       and (s.current_period_end is null or s.current_period_end <= ${now})
+      and ${isBehind(endAt, sql`s.id`, after)}
     order by s.current_period_end, s.id limit ${limit}`)
 }

@@ -135,6 +135,38 @@ test.each(['response lost', 'doubled', 'dropped', 'forgotten'] as const)(
   },
 )
 
+test('one that cannot be renewed is named, and keeps no other from it', async () => {
+  const [broken, whole] = [await api.newSubscriber(), await api.newSubscriber()]
+  const { permission } = await place(broken)
+  await place(whole)
+  await api.money.runUntilIdle()
+  const { id } = await api.db.one<{ id: string }>(
+    sql`select id from subscriptions where owner_id = ${broken.ownerId}`,
+  )
+  await api.db.run(sql`create table refused_pulls (id text)`)
+  await api.db.run(sql`insert into refused_pulls values (${id})`)
+  await api.db.run(sql`
+    create function refuse_pull() returns trigger language plpgsql as $$
+    begin
+      if exists (select from refused_pulls where id = new.subscription_id) then raise 'no pull is possible'; end if;
+      return new;
+    end $$`)
+  await api.db.run(
+    sql`create trigger refused before insert on subscription_pulls for each row execute function refuse_pull()`,
+  )
+  await chaos.mine(permission.start + PERIOD + 60 - chaos.now())
+  await expect(api.runDue()).rejects.toMatchObject({
+    cause: { message: `${id} could not be dealt with`, cause: { message: 'no pull is possible' } },
+  })
+  await api.money.runUntilIdle()
+  expect([(await pulled(broken)).chain, (await pulled(whole)).chain]).toEqual([PRICE, 2n * PRICE])
+
+  await api.db.run(sql`drop trigger refused on subscription_pulls`)
+  await api.runDue()
+  await api.money.runUntilIdle()
+  expect((await pulled(broken)).chain).toBe(2n * PRICE)
+})
+
 test('a reorganisation takes a renewal back, dates and all, and it is pulled again once', async () => {
   const subscriber = await api.newSubscriber()
   const { permission } = await place(subscriber)

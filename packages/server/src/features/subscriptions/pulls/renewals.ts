@@ -1,9 +1,17 @@
 import { lockOwner } from '../../../house/owner-record.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { createDueWork } from '../../../platform/queue/due-work.ts'
+import { forEachDue } from '../../../platform/queue/each-due.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Lifecycle } from '../lifecycle.ts'
-import { listDue, listEnding, readSubscription, type SubscriptionRow } from '../store.ts'
+import {
+  type DueSubscription,
+  listDue,
+  listEnding,
+  readSubscription,
+  type SubscriptionRow,
+} from '../store.ts'
 import type { Pulls } from './pulls.ts'
 import { GIVE_UP_SECONDS, renewalStep } from './schedule.ts'
 import { hasPendingPull, sumUpgrades } from './store.ts'
@@ -15,7 +23,7 @@ const BATCH_SIZE = 500
  * may run these at once; each subscription is decided about under its owner's lock, and looked at again there.
  */
 export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle; pulls: Pulls }) {
-  const { db, log, clock, lifecycle, pulls } = deps
+  const { db, clock, lifecycle, pulls } = deps
 
   const renew = async (tx: Transaction, subscription: SubscriptionRow, now: Date): Promise<void> => {
     const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
@@ -46,36 +54,34 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     }
   }
 
-  /** Until nothing new is found. One that cannot be dealt with must not keep the others waiting. */
-  const forEach = async (
-    list: () => Promise<{ id: string; ownerId: string }[]>,
-    decide: (tx: Transaction, subscription: SubscriptionRow, now: Date) => Promise<void>,
-    { now, signal }: { now: Date; signal: AbortSignal | undefined },
-  ): Promise<void> => {
-    const seen = new Set<string>()
-    for (;;) {
-      const found = (await list()).filter(({ id }) => !seen.has(id))
-      if (found.length === 0) return
-      for (const { id, ownerId } of found) {
-        if (signal?.aborted) return
-        seen.add(id)
-        try {
-          await db.transaction(async (tx) => {
-            await lockOwner(tx, ownerId)
-            await decide(tx, await readSubscription(tx, id), now)
-          })
-        } catch (error) {
-          log.error({ err: error, subscriptionId: id }, 'a subscription could not be dealt with')
-        }
-      }
-    }
-  }
+  const decideBy =
+    (decide: (tx: Transaction, subscription: SubscriptionRow, now: Date) => Promise<void>) =>
+    ({ id, ownerId }: DueSubscription, now: Date): Promise<void> =>
+      db.transaction(async (tx) => {
+        await lockOwner(tx, ownerId)
+        await decide(tx, await readSubscription(tx, id), now)
+      })
+  const parts = [
+    {
+      id: 'renewals',
+      run: createDueWork<DueSubscription, Date>({
+        list: (after, now) =>
+          listDue(db, { now, gaveUpBefore: addSeconds(now, -GIVE_UP_SECONDS), after, limit: BATCH_SIZE }),
+        work: decideBy(renew),
+      }),
+    },
+    {
+      id: 'ends of access',
+      run: createDueWork<DueSubscription, Date>({
+        list: (after, now) => listEnding(db, { now, after, limit: BATCH_SIZE }),
+        work: decideBy(end),
+      }),
+    },
+  ]
 
   /** `until`: how far the books know the chain. What is due after that waits for what they have yet to read. */
-  return async ({ signal, until }: { signal?: AbortSignal; until?: Date } = {}): Promise<void> => {
+  return ({ signal, until }: { signal?: AbortSignal; until?: Date } = {}): Promise<void> => {
     const now = until !== undefined && until < clock.now() ? until : clock.now()
-    const gaveUpBefore = addSeconds(now, -GIVE_UP_SECONDS)
-    await forEach(() => listDue(db, { now, gaveUpBefore, limit: BATCH_SIZE }), renew, { now, signal })
-    await forEach(() => listEnding(db, now, BATCH_SIZE), end, { now, signal })
+    return forEachDue(parts, ({ run }) => run(now, signal), { signal })
   }
 }
