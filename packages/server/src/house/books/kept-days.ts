@@ -1,5 +1,8 @@
 import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import { createDuePages } from '../../platform/queue/due-work.ts'
+import { forEachDue } from '../../platform/queue/each-due.ts'
+import { createPauses } from '../../platform/queue/pauses.ts'
 
 /**
  * Sums of whole days in UTC that are kept, each of an account, an owner or the like. A change of the books makes its days
@@ -18,27 +21,62 @@ export interface KeptDays {
 
 const DAYS_AT_ONCE = 200
 
-/** Adds up again the days on which something has changed; a turn of the worker, every few seconds. */
-export const createDayKeeping =
-  ({ db, days }: { db: Database; days: KeptDays }) =>
-  async (signal?: AbortSignal): Promise<void> => {
-    while (await keepSome(db, days)) signal?.throwIfAborted()
-  }
+interface Day {
+  /** Whose it is. */
+  key: string
+  day: string
+}
 
-/** A change that commits meanwhile stays due: its row was not there to be removed. Returns whether there are more. */
-const keepSome = (db: Database, { kept, due, of, keep }: KeptDays): Promise<boolean> =>
+interface Lot {
+  id: string
+  days: Day[]
+}
+
+/**
+ * Adds up again the days on which something has changed; a turn of the worker, every few seconds. Where a lot of them fails,
+ * each is added up alone, so that one which takes too long keeps no other waiting.
+ */
+export function createDayKeeping({ db, days }: { db: Database; days: KeptDays }) {
+  const pauses = createPauses()
+  const lotsOf = createDuePages<Lot>({
+    async list(after) {
+      const found = await listDue(db, days, after?.days.at(-1))
+      return found.length === 0 ? [] : [{ id: `a lot of ${found.length} days`, days: found }]
+    },
+  })
+  return (signal?: AbortSignal): Promise<void> => {
+    pauses.beginTurn()
+    const keepLot = async (lot: Lot): Promise<void> => {
+      const alone = lot.days.map((day) => ({ id: `${day.key} ${day.day}`, day }))
+      const ready = alone.filter(({ id }) => !pauses.isPaused(id))
+      const keepAlone = () => forEachDue(ready, ({ day }) => keep(db, days, [day]), { signal, pauses })
+      await keep(
+        db,
+        days,
+        ready.map(({ day }) => day),
+      ).catch(keepAlone)
+    }
+    return forEachDue(lotsOf(), keepLot, { signal })
+  }
+}
+
+const listDue = (db: Database, { due, of }: KeptDays, after: Day | undefined): Promise<Day[]> =>
+  db.rows(sql`
+    select distinct ${of} as key, day from ${due}
+    where (${of}, day) > (${after?.key ?? ''}, ${after?.day ?? '-infinity'}::date)
+    order by key, day limit ${DAYS_AT_ONCE}`)
+
+/** A change that commits meanwhile stays due: its row was not there to be removed. */
+const keep = (db: Database, days: KeptDays, chosenDays: readonly Day[]): Promise<void> =>
   db.transaction(async (tx) => {
-    const days = await tx.rows<{ key: string; day: string }>(sql`
-      with chosen as (select distinct ${of} as key, day from ${due} limit ${DAYS_AT_ONCE}), removed as (
-        delete from ${due} due using chosen where due.${of} = chosen.key and due.day = chosen.day)
-      select key, day from chosen`)
-    if (days.length === 0) return false
-    const [keys, dates] = [days.map(({ key }) => key), days.map(({ day }) => day)]
-    const chosen = sql`unnest(${keys}::text[], ${dates}::date[]) as chosen (${of}, day)`
-    await tx.run(sql`
-      delete from ${kept} kept using ${chosen} where kept.${of} = chosen.${of} and kept.day = chosen.day`)
-    await tx.run(keep(chosen))
-    return days.length === DAYS_AT_ONCE
+    const [keys, dates] = [chosenDays.map(({ key }) => key), chosenDays.map(({ day }) => day)]
+    const chosen = sql`unnest(${keys}::text[], ${dates}::date[]) as chosen (${days.of}, day)`
+    const remove = (from: Sql) =>
+      tx.run(sql`
+        delete from ${from} held using ${chosen} where held.${days.of} = chosen.${days.of} and held.day = chosen.day`)
+    await remove(days.due)
+    await remove(days.kept)
+    await tx.run(days.keep(chosen))
   })
 
 /** Days as ranges of time. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createDayKeeping } from '../../../house/books/kept-days.ts'
+import { walletAccount } from '../../../money/books/accounts.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
+import { sumEarnings } from '../store.ts'
+import { earningDays } from './days.ts'
+
+/** More than are added up at once, each of a seller of its own. */
+const SELLERS = 450
+const accountOf = (n: number) => walletAccount(`0x${n.toString(16).padStart(40, '0')}`)
+
+let database: TestDatabase
+beforeEach(async () => {
+  await database?.close()
+  database = await createTestDatabase()
+  await post(Array.from({ length: SELLERS }, (_, n) => accountOf(n)))
+})
+afterAll(() => database.close())
+
+/** A payment to each of them, on one day. */
+const post = (accounts: string[]) =>
+  database.db.transaction(async (tx) => {
+    const ids = accounts.map((account) => `${account} ${Math.random()}`)
+    await tx.run(sql`
+      insert into journal_entries (id, kind, at) select id, 'x402', '2026-11-10T12:00:00Z' from unnest(${ids}::text[]) id`)
+    await tx.run(sql`
+      insert into journal_postings (entry_id, account, amount_micro)
+      select id, account, 5000000 from unnest(${ids}::text[], ${accounts}::text[]) as given (id, account)
+      union all select id, 'outside:world', -5000000 from unnest(${ids}::text[]) id`)
+  })
+
+const keepDays = (db: Database) => createDayKeeping({ db, days: earningDays })()
+const dueAccounts = async () =>
+  (await database.db.rows<{ account: string }>(sql`select distinct account from earning_days_due`)).map(
+    ({ account }) => account,
+  )
+const earnedBy = async (n: number) => (await sumEarnings(database.db, { accounts: [accountOf(n)] })).netMicro
+
+test.each([3, SELLERS - 1])(
+  'a day that takes too long, that of seller %s, keeps no other waiting',
+  async (n) => {
+    await database.db.run(sql`create table too_long (account text)`)
+    await database.db.run(sql`insert into too_long values (${accountOf(n)})`)
+    await database.db.run(sql`
+    create function take_too_long() returns trigger language plpgsql as $$
+    begin
+      if exists (select from too_long where account = new.account) then
+        raise 'canceling statement due to statement timeout' using errcode = '57014';
+      end if;
+      return new;
+    end $$`)
+    await database.db.run(
+      sql`create trigger slow before insert on earning_days for each row execute function take_too_long()`,
+    )
+    await expect(keepDays(database.db)).rejects.toMatchObject({
+      cause: { message: `${accountOf(n)} 2026-11-10 could not be dealt with` },
+    })
+    expect(await dueAccounts()).toEqual([accountOf(n)])
+    expect(await earnedBy(n)).toBe(5_000_000n)
+
+    await database.db.run(sql`drop trigger slow on earning_days`)
+    await keepDays(database.db)
+    expect(await dueAccounts()).toEqual([])
+    expect(await earnedBy(n)).toBe(5_000_000n)
+  },
+)
+
+test('a day that changes while it is added up stays due', async () => {
+  let wasPosted = false
+  /** Another payment is posted before the sums are written. */
+  const meanwhile: Database = {
+    ...database.db,
+    transaction: (work) =>
+      database.db.transaction(async (tx) =>
+        work({
+          ...tx,
+          async run(statement) {
+            if (statement.text.includes('insert into earning_days') && !wasPosted) {
+              wasPosted = true
+              await post([accountOf(7)])
+            }
+            return tx.run(statement)
+          },
+        }),
+      ),
+  }
+  await keepDays(meanwhile)
+  expect(await dueAccounts()).toEqual([accountOf(7)])
+  expect(await earnedBy(7)).toBe(10_000_000n)
+  await keepDays(database.db)
+  expect(await dueAccounts()).toEqual([])
+  expect(await earnedBy(7)).toBe(10_000_000n)
+})
