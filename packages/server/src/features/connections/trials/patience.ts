@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '@agent-marketplace/contract'
 
 const LOOKS = 10
 const PAUSE_MS = 1_000
@@ -25,3 +26,20 @@ export function createPatience(endOfWaits: AbortSignal, pauseMs = PAUSE_MS): Loo
     return last
   }
 }
+
+/** Rejects once the service stops, so that a caller has a response then. The work itself goes on for as long as it can. */
+export async function untilStop<Result>(endOfWaits: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => stopped.reject(stopping)
+  if (endOfWaits.aborted) stop()
+  endOfWaits.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    endOfWaits.removeEventListener('abort', stop)
+  }
+}
+
+const stopping = new AppError('UNAVAILABLE', {
+  message: 'The service is stopping, and the agent has not responded yet. Send the test job again.',
+})

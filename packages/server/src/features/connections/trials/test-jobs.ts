@@ -1,6 +1,7 @@
 import { AppError, type ConnectionTest } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import type { Drain } from '../../../platform/http/drain.ts'
 import type { RateLimiter } from '../../../platform/http/limits/rate-limit.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { FinishTrial } from '../a2a/trial.ts'
@@ -10,7 +11,7 @@ import { callbackOf, hashOfToken, type SampleService, sampleJob, testTokenOf } f
 import { judge } from '../rules.ts'
 import type { ConnectionRow } from '../store.ts'
 import { saveCall } from '../store.ts'
-import type { LookUntil } from './patience.ts'
+import { type LookUntil, untilStop } from './patience.ts'
 import { TRIAL_ROOM_BYTES, type TrialCallbacksDeps } from './trial-callbacks.ts'
 import { findTrial, insertTrial, lockTrial, type TrialRow } from './trial-store.ts'
 
@@ -29,6 +30,7 @@ export interface TestJobsDeps extends Pick<TrialCallbacksDeps, 'checkDelivery'> 
   callAgent: Record<ConnectionRow['kind'], CallAgent>
   finishTrial: FinishTrial
   lookUntil: LookUntil
+  drain: Pick<Drain, 'endOfWaits'>
   markSeen: Probes['markSeen']
   /** What the agent offers, for a sample job. */
   offerOf: (wallet: string, ownerId: string) => Promise<{ category: string; services: SampleService[] }>
@@ -80,7 +82,8 @@ export function createTestJobs(deps: TestJobsDeps) {
     }
     const startedMs = performance.now()
     const thread = { messageId: ids.id, contextId: null, liveTaskId: null, referenceTaskIds: [] }
-    const taken = await deps.callAgent[connection.kind](connection, body, thread)
+    const calling = deps.callAgent[connection.kind](connection, body, thread)
+    const taken = await untilStop(deps.drain.endOfWaits, calling)
     const called = await deps.finishTrial(connection, taken, outputSchema)
     const { headers, reply, status } = called
     if (reply.kind === 'WORKING')
