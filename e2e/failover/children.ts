@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { endWithUs } from '../../scripts/testing/end-with-us.ts'
 
 const END_LIMIT_MS = 15_000
 
@@ -43,6 +44,8 @@ export function createChildren(directory: string): Children {
         detached: true,
       })
       closeSync(log)
+      endWithUs(child)
+
       const exited = once(child, 'exit').catch(() => undefined)
       const record = join(records, String(child.pid))
       writeFileSync(record, beginningOf(child.pid ?? 0))

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { endWithUs } from '../../scripts/testing/end-with-us.ts'
 import { builtProgram } from './built-program.ts'
 
 const ownInstallation = join(import.meta.dirname, '../..')
@@ -90,6 +91,7 @@ function spawnService(options: ServiceOptions): ServiceProcess {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   const exited = once(child, 'exit')
   running.add(child)
+  endWithUs(child)
   child.once('exit', () => running.delete(child))
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
 import { isRunning, type Listed, startedBy } from './processes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -41,4 +43,21 @@ test('what npm has started ends with the shell that npm started it by', async ()
   const all = started()
   shell.kill('SIGTERM')
   await expect.poll(() => all.filter(({ pid }) => isRunning(pid))).toEqual([])
+})
+
+test('what a test has started in groups of their own ends with the test, also when that is killed', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'killed-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const program = `
+    import { createChildren } from './e2e/failover/children.ts'
+    const { process: child } = createChildren(${JSON.stringify(directory)}).start('sleep', ['sleep', '600'])
+    console.log(child.pid)`
+  const killed = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface(killed.stdout), 'line')
+  expect(isRunning(Number(line))).toBe(true)
+  killed.kill('SIGKILL')
+  await expect.poll(() => isRunning(Number(line))).toBe(false)
 })
