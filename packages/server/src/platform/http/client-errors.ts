@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, rateLimitsPerMinute } from '@agent-marketplac
 import type { Clock } from '../clock/clock.ts'
 import { toEnvelope } from './error-envelope.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
+import type { Unanswered } from './limits/pipelining.ts'
 import { type RateLimiter, rateHeadersOf } from './limits/rate-limit.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import type { RequestIdOf } from './request-id.ts'
@@ -14,6 +15,7 @@ export interface ClientErrorDeps {
   metrics: Metrics
   clientAddressOf: ClientAddressOf
   requestIdOf: RequestIdOf
+  unanswered: Unanswered
   securityHeaders: Readonly<Record<string, string>>
 }
 
@@ -24,11 +26,23 @@ const codesOf: Readonly<Record<string, ErrorCode>> = {
 
 /**
  * Responds to what is not an HTTP request, or not a complete one. The parser has given up by then, and there is nothing to
- * send through but the bare connection, which ends with the response.
+ * send through but the bare connection, which ends with the response. Where complete requests came before, their responses
+ * are sent in its place: it would be taken for one of them, or for a part of one.
  */
 export function createClientErrorHandler(deps: ClientErrorDeps) {
+  const ending = new WeakSet<Socket>()
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const last = deps.unanswered.lastOf(socket)
+    if (last?.request.complete) {
+      if (!ending.has(socket)) last.response.once('close', () => socket.end())
+      ending.add(socket)
+      return
+    }
+    if (last && (last.response.headersSent || deps.unanswered.countOf(socket) > 1)) {
       socket.destroy()
       return
     }

@@ -9,9 +9,10 @@ import { createClientErrorHandler } from './client-errors.ts'
 import type { Drain } from './drain.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import { BODY_TIMEOUT_MS } from './forms/body.ts'
-import { judgeRequests } from './limits/judging.ts'
+import { type Judging, judgeRequests } from './limits/judging.ts'
 import { createOverload, type Overload } from './limits/overload.ts'
 import { overloaded } from './limits/overloaded.ts'
+import { limitUnanswered } from './limits/pipelining.ts'
 import { showLimit } from './limits/request-limits.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
@@ -45,7 +46,7 @@ export async function createHttpServer(
     // What arrives on an open connection while the service stops is still done: it stops when all are.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    clientErrorHandler: createClientErrorHandler(deps),
+    clientErrorHandler: (error, socket) => respondToClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       openResponse(deps, request, reply)
       sendError(deps, request, reply, error)
@@ -56,12 +57,10 @@ export async function createHttpServer(
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   deps.drain.watch(app.server)
+  const unanswered = limitUnanswered(app.server)
+  const respondToClientError = createClientErrorHandler({ ...deps, unanswered })
   const judging = judgeRequests(app.server, overload)
-  deps.metrics.counter(
-    'http_requests_refused_total',
-    'Requests that found the service overloaded.',
-    judging.refusedCount,
-  )
+  measure(deps.metrics, judging)
   installPipeline(app, deps, judging)
   installPreflights(app, deps)
   for (const route of routes) mountRoute(app, { ...deps, judging }, route)
@@ -69,6 +68,14 @@ export async function createHttpServer(
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
   recordResponses(app, deps)
   return app
+}
+
+function measure(metrics: Metrics, judging: Judging): void {
+  metrics.counter(
+    'http_requests_refused_total',
+    'Requests that found the service overloaded.',
+    judging.refusedCount,
+  )
 }
 
 /** JSON is parsed by the pipeline, in its place in the order, and signatures need the bytes as they came. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isRead, type Leave, type Overload } from './overload.ts'
 import { overloaded } from './overloaded.ts'
-import { limitUnanswered } from './pipelining.ts'
 import { holdRoom } from './room.ts'
 import { createTurns } from './turns.ts'
 
@@ -52,7 +51,6 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     holdRoom(() => end(request))
     response.once('close', () => end(request))
   }
-  limitUnanswered(server)
   server.prependListener('request', judge)
   server.prependListener('checkExpectation', judge)
   const readTurn = createTurns(READS_PER_TURN)
