@@ -58,6 +58,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openResponse(deps, request, reply)
+    if (rateClass === 'none') judging.exempt(request.raw)
     const turn = rateClass === 'none' ? undefined : judging.turnOf(request.raw)
     if (turn) await turn
     requireHost(request)
@@ -99,7 +100,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps, judgin
     // The next request of this client goes to another process.
     if (deps.drain.endsConnection(request.raw)) reply.header('Connection', 'close')
     // How long it takes to send is its client's matter.
-    judging.leave(request.raw)
+    judging.leave(request.raw, { isRefused: request.facts.errorCode === 'RATE_LIMIT_EXCEEDED' })
     done(null, payload)
   })
 

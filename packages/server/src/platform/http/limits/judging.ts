@@ -20,8 +20,10 @@ export interface Judging {
   awaitBody(request: IncomingMessage): void
   /** Rejects where there was no room for it when its body had come. */
   refusalOf(request: IncomingMessage): Promise<never> | undefined
-  /** Nothing but waiting or sending is left of it: it takes no room. */
-  leave(request: IncomingMessage): void
+  /** It is never refused, and so it neither takes room from others nor shows how quick they are. */
+  exempt(request: IncomingMessage): void
+  /** Nothing but waiting or sending is left of it: it takes no room. A rate limit refuses quickly, however slow the rest is. */
+  leave(request: IncomingMessage, left?: { isRefused?: boolean }): void
   refusedCount(): number
 }
 
@@ -37,13 +39,13 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     if (leaveRoom) inside.set(request, leaveRoom)
     else refused.add(request)
   }
-  const leave = (request: IncomingMessage): void => {
-    inside.get(request)?.({ isDone: !waiting.has(request) && !awaited.has(request) })
+  const leave = (request: IncomingMessage, isDone: boolean): void => {
+    inside.get(request)?.({ isDone })
     inside.delete(request)
   }
-  const end = (request: IncomingMessage): void => {
+  const end = (request: IncomingMessage, { isRefused = false } = {}): void => {
     awaited.delete(request)
-    leave(request)
+    leave(request, !waiting.has(request) && !isRefused)
   }
   const judge = (request: IncomingMessage, response: ServerResponse): void => {
     enter(request)
@@ -67,6 +69,7 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
     waiting.delete(request)
   }
   return {
+    exempt: (request) => leave(request, false),
     turnOf(request) {
       if (refused.has(request)) return refuse(request)
       if (!inside.has(request) || !isRead(request.method)) return undefined
@@ -79,7 +82,7 @@ export function judgeRequests(server: Server, overload: Overload): Judging {
       setImmediate(() => {
         if (request.complete || !inside.has(request)) return
         awaited.add(request)
-        leave(request)
+        leave(request, false)
         // Before it is parsed and checked.
         request.prependOnceListener('end', () => {
           if (awaited.delete(request)) enter(request)
