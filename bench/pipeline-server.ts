@@ -12,7 +12,10 @@ import { csrfTokenOf } from '../packages/server/src/platform/http/access.ts'
 import { securityHeadersOf } from '../packages/server/src/platform/http/browsers/security-headers.ts'
 import { route } from '../packages/server/src/platform/http/call.ts'
 import { createDrain } from '../packages/server/src/platform/http/drain.ts'
-import { createClientAddress } from '../packages/server/src/platform/http/limits/client-address.ts'
+import {
+  createClientAddress,
+  createPeerAddress,
+} from '../packages/server/src/platform/http/limits/client-address.ts'
 import { createMemoryRateLimiter } from '../packages/server/src/platform/http/limits/rate-limit.ts'
 import { createMetrics } from '../packages/server/src/platform/http/measuring/metrics.ts'
 import { createIdempotency } from '../packages/server/src/platform/http/once/idempotency.ts'
@@ -109,6 +112,7 @@ async function pipeline() {
       subjectOf: async () => undefined,
       resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
       clientAddressOf: createClientAddress([]),
+      connections: { most: 10_000, addressOf: createPeerAddress([]) },
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: true }),
       publicUrl: new URL('https://market.example'),

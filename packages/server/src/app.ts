@@ -10,7 +10,7 @@ import type { MoneyEngine } from './money/engine.ts'
 import type { Replicas } from './platform/db/replicas/replicas.ts'
 import { securityHeadersOf } from './platform/http/browsers/security-headers.ts'
 import { resourceMetadataUrl } from './platform/http/challenge.ts'
-import { createClientAddress } from './platform/http/limits/client-address.ts'
+import { createClientAddress, createPeerAddress } from './platform/http/limits/client-address.ts'
 import { createMetrics, type Metrics } from './platform/http/measuring/metrics.ts'
 import { createIdempotency } from './platform/http/once/idempotency.ts'
 import { installOwnWrites } from './platform/http/own-writes.ts'
@@ -66,6 +66,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       resourceMetadata: resourceMetadataUrl(config.publicUrl, '/api'),
       subjectOf: connections.jobOf,
       clientAddressOf: createClientAddress(config.trustedProxies),
+      connections: { most: config.maxConnections, addressOf: createPeerAddress(config.trustedProxies) },
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
       publicUrl: config.publicUrl,

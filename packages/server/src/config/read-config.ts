@@ -61,6 +61,7 @@ export function readConfig(environment: Environment): Config {
       perSeller: number('MAX_UNPAID_JOBS_PER_SELLER', 0, 1_000_000),
     },
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'an address or network'),
+    maxConnections: number('MAX_CONNECTIONS', 100, 1_000_000),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
     allowedHosts: list('ALLOWED_HOSTS', isHostName, 'a host name or address without a port'),
     rateLimitsEnforced: choice('RATE_LIMITS', ['on', 'off']) === 'on',

@@ -104,6 +104,11 @@ export const settings = {
     about:
       'Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed, comma separated.',
   },
+  MAX_CONNECTIONS: {
+    default: '10000',
+    about:
+      'Connections of clients that this process keeps open, one address a quarter of them unless it is in TRUSTED_PROXIES. Beyond that those are closed on which no request has been under way for longest. Live streams and calls that wait take up to 8,000.',
+  },
   CORS_ORIGINS: {
     default: '',
     about: 'Origins of other sites whose pages may call the API with cookies, comma separated.',

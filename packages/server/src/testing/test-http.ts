@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { securityHeadersOf } from '../platform/http/browsers/security-headers.ts'
 import type { Route } from '../platform/http/call.ts'
 import { createDrain } from '../platform/http/drain.ts'
-import { createClientAddress } from '../platform/http/limits/client-address.ts'
+import { createClientAddress, createPeerAddress } from '../platform/http/limits/client-address.ts'
 import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'
 import { createMetrics } from '../platform/http/measuring/metrics.ts'
 import { createIdempotency } from '../platform/http/once/idempotency.ts'
@@ -43,6 +43,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
     resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
     subjectOf: async () => undefined,
     clientAddressOf: createClientAddress([]),
+    connections: { most: 10_000, addressOf: createPeerAddress([]) },
     requestIdOf: createRequestIds(),
     securityHeaders: securityHeadersOf({ https: false }),
     publicUrl: new URL('http://market.example'),

@@ -501,7 +501,7 @@ describe('what is no HTTP request', () => {
     ],
   ])('a %s that never ends gets 408 in the envelope, and the connection ends', async (_part, bytes) => {
     const slow = await createTestHttp(routes, { bodyTimeoutMs: 20 })
-    expect([slow.app.server.headersTimeout, slow.app.server.requestTimeout]).toEqual([30_000, 600_000])
+    expect([slow.app.server.headersTimeout, slow.app.server.requestTimeout]).toEqual([10_000, 600_000])
     Object.assign(slow.app.server, { headersTimeout: 20, connectionsCheckingInterval: 5 })
     await slow.app.listen({ port: 0, host: '127.0.0.1' })
     const [head = '', body = ''] = (

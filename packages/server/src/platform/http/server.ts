@@ -8,7 +8,7 @@ import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import type { Drain } from './drain.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
-import { BODY_TIMEOUT_MS } from './forms/body.ts'
+import { type Connections, type ConnectionsOptions, limitConnections } from './limits/connections.ts'
 import { type Judging, judgeRequests } from './limits/judging.ts'
 import { createOverload, type Overload } from './limits/overload.ts'
 import { overloaded } from './limits/overloaded.ts'
@@ -25,7 +25,12 @@ export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'>
   metrics: Metrics
   drain: Drain
   overload?: Overload
+  connections: ConnectionsOptions
 }
+
+/** A head is a few packets, which are sent at once. */
+const HEAD_TIMEOUT_MS = 10_000
+const HEAD_CHECK_MS = 2_000
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
 export async function createHttpServer(
@@ -42,7 +47,7 @@ export async function createHttpServer(
     forceCloseConnections: 'idle',
     genReqId: (request) => deps.requestIdOf(request.headers['x-request-id']),
     // Node would refuse a request without Host in words of its own; the pipeline does it in ours.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: HEAD_CHECK_MS },
     // What arrives on an open connection while the service stops is still done: it stops when all are.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
@@ -52,15 +57,16 @@ export async function createHttpServer(
       sendError(deps, request, reply, error)
     },
   })
-  app.server.headersTimeout = BODY_TIMEOUT_MS
+  app.server.headersTimeout = HEAD_TIMEOUT_MS
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   deps.drain.watch(app.server)
-  const unanswered = limitUnanswered(app.server)
+  const connections = limitConnections(app.server, deps.connections)
+  const unanswered = limitUnanswered(app.server, { onChange: connections.setBusy })
   const respondToClientError = createClientErrorHandler({ ...deps, unanswered })
   const judging = judgeRequests(app.server, overload)
-  measure(deps.metrics, judging)
+  measure(deps.metrics, connections, judging)
   installPipeline(app, deps, judging)
   installPreflights(app, deps)
   for (const route of routes) mountRoute(app, { ...deps, judging }, route)
@@ -70,7 +76,13 @@ export async function createHttpServer(
   return app
 }
 
-function measure(metrics: Metrics, judging: Judging): void {
+function measure(metrics: Metrics, connections: Connections, judging: Judging): void {
+  metrics.gauge('http_connections_open', 'Open connections.', connections.openCount)
+  metrics.counter(
+    'http_connections_closed_total',
+    'Connections that were closed because there were too many.',
+    connections.closedCount,
+  )
   metrics.counter(
     'http_requests_refused_total',
     'Requests that found the service overloaded.',

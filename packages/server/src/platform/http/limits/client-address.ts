@@ -17,16 +17,7 @@ export type ClientAddressOf = (caller: Caller) => string
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   if (trustedProxies.length === 0) return ({ socket }) => counted(plain(socket.remoteAddress))
-  const trusted = new BlockList()
-  for (const entry of trustedProxies) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
+  const isTrusted = createTrust(trustedProxies)
   return ({ socket, headers }) => {
     let address = plain(socket.remoteAddress)
     const forwarded = headers['x-forwarded-for']
@@ -38,6 +29,28 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     }
     return counted(address)
   }
+}
+
+/** By what the connections of a peer are counted; undefined for a configured proxy, whose connections are those of many. */
+export function createPeerAddress(
+  trustedProxies: readonly string[],
+): (socket: Caller['socket']) => string | undefined {
+  const isTrusted = createTrust(trustedProxies)
+  return ({ remoteAddress }) => {
+    const address = plain(remoteAddress)
+    return isTrusted(address) ? undefined : counted(address)
+  }
+}
+
+function createTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** IPv4 clients of a dual-stack socket show up as ::ffff:1.2.3.4, or in hex; they are the same client. */
