@@ -14,6 +14,7 @@ import { createOverload, type Overload } from './limits/overload.ts'
 import { overloaded } from './limits/overloaded.ts'
 import { limitUnanswered } from './limits/pipelining.ts'
 import { showLimit } from './limits/request-limits.ts'
+import { lingerBehindLast } from './lingering.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
 import { installPipeline, openResponse, type PipelineDeps } from './pipeline.ts'
@@ -64,6 +65,7 @@ export async function createHttpServer(
   deps.drain.watch(app.server)
   const connections = limitConnections(app.server, deps.connections)
   const unanswered = limitUnanswered(app.server, { onChange: connections.setBusy })
+  lingerBehindLast(app.server, unanswered)
   const respondToClientError = createClientErrorHandler({ ...deps, unanswered })
   const judging = judgeRequests(app.server, overload)
   measure(deps.metrics, connections, judging)
