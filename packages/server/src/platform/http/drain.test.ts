@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createTestHttp } from '../../testing/test-http.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
+import { limitUnanswered } from './limits/pipelining.ts'
 
 /** A server that is drained, with pauses that the test ends. */
 async function start(listener: RequestListener, options: Pick<DrainOptions, 'noticeMs'> = {}) {
@@ -12,7 +13,7 @@ async function start(listener: RequestListener, options: Pick<DrainOptions, 'not
   const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
   const drain = createDrain({ ...options, pause })
   const server = createServer({ keepAliveTimeout: 600_000 }, listener)
-  drain.watch(server)
+  drain.watch(server, limitUnanswered(server))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as { port: number }
   return { drain, server, port, pauses, run: () => drain.run(server) }
@@ -141,19 +142,15 @@ describe('a connection that is kept alive', () => {
 
   test('gets the responses to all requests that it has sent, and is closed by the last', async () => {
     const { http, drain, pauses, held, port } = await startService()
+    const accepted = once(http.app.server, 'connection')
     const socket = connect(port, '127.0.0.1')
     const received = text(socket)
+    const [there] = await accepted
     const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: market.example\r\n\r\n`
-    let came = 0
-    const bothCame = new Promise<void>((resolve) =>
-      http.app.server.on('request', () => {
-        came += 1
-        if (came === 2) resolve()
-      }),
-    )
+    const sent = post('/held') + post('/now')
     const stopped = drain.run(http.app.server)
-    socket.write(post('/held') + post('/now'))
-    await bothCame
+    socket.write(sent)
+    await expect.poll(() => there.bytesRead).toBe(sent.length)
     held.resolve()
     expect((await received).match(/done|connection: \S+/gi)).toEqual([
       'Connection: keep-alive',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { Unanswered } from './limits/pipelining.ts'
 
 /** What requests under way may take. With the notice before and what is closed after, a stop takes less than ten seconds. */
 const LIMIT_MS = 5_000
@@ -19,7 +20,7 @@ export interface Drain {
   /** Aborted once nothing may be waited for any more: a request then returns what there is, and what comes does not wait. */
   endOfWaits: AbortSignal
   /** Counts the requests under way. Before the server listens. */
-  watch(server: Server): void
+  watch(server: Server, unanswered: Pick<Unanswered, 'heldCount' | 'lastOf'>): void
   /** Resolves when every request has its response, or the time for that is over. Returns whether all have it. */
   run(server: Server): Promise<boolean>
 }
@@ -27,25 +28,25 @@ export interface Drain {
 /** How a server stops: it gives notice, ends what its requests wait for, and closes when all of them have their responses. */
 export function createDrain({ noticeMs = 0, pause = pauseFor }: DrainOptions = {}): Drain {
   const waits = new AbortController()
-  const latest = new WeakMap<Socket, IncomingMessage>()
   const unused = new Set<Socket>()
   let hasBegun = false
   let underWay = 0
+  let lastOf: Unanswered['lastOf'] = () => undefined
 
   return {
     hasBegun: () => hasBegun,
-    endsConnection: (request) => hasBegun && latest.get(request.socket) === request,
+    endsConnection: (request) => hasBegun && lastOf(request.socket)?.request === request,
     endOfWaits: waits.signal,
 
-    watch(server) {
+    watch(server, unanswered) {
+      lastOf = unanswered.lastOf
       const closeIdle = server.closeIdleConnections.bind(server)
       // Node takes a connection for idle once its response is written, and would cut what is not sent yet.
       server.closeIdleConnections = () => {
-        if (underWay === 0) closeIdle()
+        if (underWay === 0 && unanswered.heldCount() === 0) closeIdle()
       }
       const begin = (request: IncomingMessage, response: ServerResponse): void => {
         underWay += 1
-        latest.set(request.socket, request)
         unused.delete(request.socket)
         response.once('close', () => {
           underWay -= 1

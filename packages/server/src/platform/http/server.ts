@@ -62,9 +62,9 @@ export async function createHttpServer(
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
-  deps.drain.watch(app.server)
   const connections = limitConnections(app.server, deps.connections)
   const unanswered = limitUnanswered(app.server, { onChange: connections.setBusy })
+  deps.drain.watch(app.server, unanswered)
   lingerBehindLast(app.server, unanswered)
   const respondToClientError = createClientErrorHandler({ ...deps, unanswered })
   const judging = judgeRequests(app.server, overload)

@@ -31,3 +31,30 @@ test('nothing is begun behind a response that ends its connection', async () => 
   expect(begun).toEqual(['/last'])
   await server.close()
 })
+
+test('the requests of a connection begin one after the other, and others in between', async () => {
+  const order: string[] = []
+  const server = await createTestHttp([])
+  server.app.get('/:name', async ({ url }) => {
+    order.push(url)
+    return url
+  })
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(url.port), url.hostname)
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: market.example\r\n\r\n`
+  const paths = Array.from({ length: 100 }, (_, index) => `/${index}`)
+  const last = get('/last').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+  const turns: number[] = []
+  const countTurn = () => {
+    turns.push(order.length)
+    if (order.length < paths.length) setImmediate(countTurn)
+  }
+  socket.write(paths.slice(1).map(get).join('') + last)
+  countTurn()
+  const received = await text(socket)
+  expect(order).toEqual([...paths.slice(1), '/last'])
+  expect(received.match(/\r\n\r\n\/(\d+|last)/g)?.map((body) => body.trim())).toEqual(order)
+  const begunInTurns = turns.slice(1).map((count, index) => count - (turns[index] ?? 0))
+  expect(Math.max(...begunInTurns)).toBe(1)
+  await server.close()
+})

@@ -6,11 +6,15 @@ const MOST_UNANSWERED = 100
 
 /** A request that has no response yet, or only a part of it. */
 export interface Exchange {
+  /** By which its listeners get it. */
+  event: string
   request: IncomingMessage
   response: ServerResponse
 }
 
 export interface Unanswered {
+  /** How many are about to begin, because the response before theirs is sent. */
+  heldCount(): number
   countOf(socket: Socket): number
   lastOf(socket: Socket): Exchange | undefined
 }
@@ -21,41 +25,56 @@ interface UnansweredOptions {
 }
 
 /**
- * Closes connections with more requests that have no response yet. Node reads on for as long as no response waits to be
- * sent, so a client that reads nothing could leave any number of them in memory. One read from the network may hold a
- * thousand: those beyond the limit reach no listener, since nobody would get their responses. Neither does what comes after
- * a response that says that the connection ends with it.
+ * Begins the requests of a connection one after the other, each once the response before is sent: a few packets hold
+ * thousands, which would have the event loop to themselves, take every room, and leave as many responses in memory. Closes
+ * connections with more than a hundred. Nothing is begun behind a response that says that the connection ends with it.
  */
 export function limitUnanswered(
   server: Server,
   { onChange = () => undefined }: UnansweredOptions = {},
 ): Unanswered {
   const unanswered = new WeakMap<Socket, Exchange[]>()
+  let heldCount = 0
   const exchangesOf = (socket: Socket): Exchange[] => {
     const exchanges = unanswered.get(socket) ?? []
     if (exchanges.length === 0) unanswered.set(socket, exchanges)
     return exchanges
   }
   const emit = server.emit.bind(server)
-  server.emit = (event: string, ...given: unknown[]): boolean => {
-    if (event !== 'request' && event !== 'checkExpectation') return emit(event, ...given)
-    const [request, response] = given as [IncomingMessage, ServerResponse]
+  /** In a turn of its own, so that each connection has one request in a turn. */
+  const beginNext = (socket: Socket, [next]: readonly Exchange[]): void => {
+    if (!next) return
+    heldCount += 1
+    setImmediate(() => {
+      heldCount -= 1
+      if (!socket.destroyed && !socket.writableEnded) emit(next.event, next.request, next.response)
+    })
+  }
+  const add = (event: string, request: IncomingMessage, response: ServerResponse): boolean => {
     const { socket } = request
     const exchanges = exchangesOf(socket)
     if (socket.writableEnded || exchanges.some(isLast)) return true
-    const exchange = { request, response }
+    const exchange = { event, request, response }
     if (exchanges.push(exchange) > MOST_UNANSWERED) {
       socket.destroy()
       return true
     }
-    if (exchanges.length === 1) onChange(socket, true)
+    const isFirst = exchanges.length === 1
+    if (isFirst) onChange(socket, true)
     response.once('close', () => {
+      const isBegun = exchanges[0] === exchange
       exchanges.splice(exchanges.indexOf(exchange), 1)
+      if (isBegun) beginNext(socket, exchanges)
       if (exchanges.length === 0) onChange(socket, false)
     })
-    return emit(event, ...given)
+    return isFirst ? emit(event, request, response) : true
+  }
+  server.emit = (event: string, ...given: unknown[]): boolean => {
+    if (event !== 'request' && event !== 'checkExpectation') return emit(event, ...given)
+    return add(event, ...(given as [IncomingMessage, ServerResponse]))
   }
   return {
+    heldCount: () => heldCount,
     countOf: (socket) => unanswered.get(socket)?.length ?? 0,
     lastOf: (socket) => unanswered.get(socket)?.at(-1),
   }
