@@ -28,6 +28,11 @@ test('the Dockerfile is without problems', () => {
   expect(validate('FROM node\nRUNN npm ci')).not.toEqual([])
 })
 
+test('a container counts as unhealthy only where its process does not respond', () => {
+  const [, check] = /^HEALTHCHECK[^\n]*\\\n([^\n]*)/m.exec(read('Dockerfile')) ?? []
+  expect(check).toContain('/health/live')
+})
+
 test('compose.yaml follows the schema of Compose', () => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] })
   const errorsOf = (file: string): string[] => {
