@@ -107,7 +107,7 @@ export const settings = {
   MAX_CONNECTIONS: {
     default: '10000',
     about:
-      'Connections of clients that this process keeps open, one address a quarter of them unless it is in TRUSTED_PROXIES. Beyond that those are closed on which no request has been under way for longest. Live streams and calls that wait take up to 8,000.',
+      'How many connections of clients this process keeps open, live streams and calls that wait among them; one address has a quarter at most, unless it is in TRUSTED_PROXIES. Beyond that the one that has waited longest for a request is closed.',
   },
   CORS_ORIGINS: {
     default: '',
