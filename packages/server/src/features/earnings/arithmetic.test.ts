@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDayKeeping } from '../../house/books/kept-days/keeping.ts'
 import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { sumOf } from '../../money/testing/sum-of.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { earningsInvariants } from './invariants.ts'
+import { earningDays } from './kept/days.ts'
 import { startEarnings } from './testing/start-earnings.ts'
 
 let api: Awaited<ReturnType<typeof startEarnings>>
@@ -24,7 +27,10 @@ const income = fc.record({
   amountMicro: fc.oneof(fc.bigInt(1n, 300n), fc.bigInt(1n, 10n ** 15n)),
   // Few different moments, so that equal ones and the edges of days occur.
   atMs: fc
-    .tuple(fc.nat(29), fc.constantFrom(0, 1, DAY_MS - 1, 3600_000))
+    .tuple(
+      fc.oneof(fc.nat(29), fc.constantFrom(14, 15)),
+      fc.constantFrom(0, 1, DAY_MS - 1, 3600_000, 3600_001, 3659_999),
+    )
     .map(([day, ms]) => firstDay + day * DAY_MS + ms),
   isTakenBack: fc.nat(4).map((number) => number === 0),
   /** x402 payments may be logged by the payee's owner, and then be shown by the chain or not. */
@@ -40,14 +46,29 @@ const isGone = (one: Income) => one.isTakenBack && !isOnlyClaimed(one)
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
+/** A whole day, or a moment within it. */
+const dayOrMoment = (days: fc.Arbitrary<number>) =>
+  fc.record({
+    day: days,
+    withinMs: fc.constantFrom(undefined, undefined, 0, 1, 3600_000, 3600_001, 3630_000, DAY_MS - 1),
+  })
+type DayOrMoment = ReturnType<typeof dayOrMoment> extends fc.Arbitrary<infer Value> ? Value : never
+
 const filter = fc.record({
   agent: seldom(fc.nat(AGENTS - 1)),
   source: seldom(fc.constantFrom('ESCROW' as const, 'X402' as const)),
-  firstDay: seldom(fc.nat(14)),
-  lastDay: seldom(fc.integer({ min: 15, max: 29 })),
+  start: seldom(dayOrMoment(fc.nat(14))),
+  end: seldom(dayOrMoment(fc.integer({ min: 15, max: 29 }))),
 })
 
-const dateOf = (day: number) => new Date(firstDay + day * DAY_MS).toISOString().slice(0, 10)
+const dayMs = ({ day }: DayOrMoment) => firstDay + day * DAY_MS
+const startMs = (start: DayOrMoment) => dayMs(start) + (start.withinMs ?? 0)
+const endMs = (end: DayOrMoment) =>
+  end.withinMs === undefined ? dayMs(end) + DAY_MS : dayMs(end) + end.withinMs + 1
+const queryOf = (one: DayOrMoment) =>
+  new Date(dayMs(one) + (one.withinMs ?? 0))
+    .toISOString()
+    .slice(0, one.withinMs === undefined ? 10 : undefined)
 const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
 
 /** What an income is worth, computed as a person would. */
@@ -56,12 +77,19 @@ function worth({ source, amountMicro }: Income) {
   return { feeMicro, netMicro: amountMicro - feeMicro }
 }
 
-/** The days are added up once, after so many of them: what comes later changes days that are kept already. */
-async function write(incomes: Income[], keptAfter: number) {
+/** When days are added up: what comes later changes days that are kept already. Those with more entries than `busyAbove` are kept in minutes. */
+const keepings = fc.array(fc.record({ after: fc.nat(15), busyAbove: fc.constantFrom(0, 1, 1_000) }), {
+  maxLength: 4,
+})
+type Keeping = { after: number; busyAbove: number }
+
+const keep = (busyAbove: number) => createDayKeeping({ db: api.db, days: earningDays, busyAbove })()
+
+async function write(incomes: Income[], chosen: Keeping[]) {
   const owner = await api.newOwner()
   const agents = await Promise.all(Array.from({ length: AGENTS }, () => api.newAgent(owner)))
   for (const [index, one] of incomes.entries()) {
-    if (index === keptAfter) await api.tick('earning-days')
+    for (const { after, busyAbove } of chosen) if (index === after) await keep(busyAbove)
     const agent = agents[one.agent]
     if (agent === undefined) throw new Error('there is no such agent')
     const { source, amountMicro, claim, isTakenBack } = one
@@ -83,18 +111,18 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
   await fc.assert(
     fc.asyncProperty(
       fc.array(income, { maxLength: 16, size: 'max' }),
-      fc.nat(16),
+      keepings,
       filter,
-      async (incomes, keptAfter, chosen) => {
-        const { owner, agents } = await write(incomes, keptAfter)
+      async (incomes, kept, chosen) => {
+        const { owner, agents } = await write(incomes, kept)
         const { headers } = owner
         const standing = incomes.filter((one) => !isGone(one))
         const fits = standing.filter(
           ({ agent, source, atMs }) =>
             (chosen.agent === undefined || agent === chosen.agent) &&
             (chosen.source === undefined || source === chosen.source) &&
-            (chosen.firstDay === undefined || atMs >= firstDay + chosen.firstDay * DAY_MS) &&
-            (chosen.lastDay === undefined || atMs < firstDay + (chosen.lastDay + 1) * DAY_MS),
+            (chosen.start === undefined || atMs >= startMs(chosen.start)) &&
+            (chosen.end === undefined || atMs < endMs(chosen.end)),
         )
         const netMicro = sum(fits.map((one) => worth(one).netMicro))
         const feeMicro = sum(fits.map((one) => worth(one).feeMicro))
@@ -102,8 +130,8 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
         const query = new URLSearchParams()
         if (chosen.agent !== undefined) query.set('agentId', agents[chosen.agent]?.id ?? '')
         if (chosen.source !== undefined) query.set('source', chosen.source)
-        if (chosen.firstDay !== undefined) query.set('startDate', dateOf(chosen.firstDay))
-        if (chosen.lastDay !== undefined) query.set('endDate', dateOf(chosen.lastDay))
+        if (chosen.start !== undefined) query.set('startDate', queryOf(chosen.start))
+        if (chosen.end !== undefined) query.set('endDate', queryOf(chosen.end))
 
         const { data } = (await api.get(headers, `?${query}`)).json()
         expect(data.total).toBe(fits.length)
@@ -128,7 +156,7 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
         }
         expect(paged).toEqual(data.earnings.map(({ id }: { id: string }) => id))
 
-        if (chosen.firstDay === undefined) query.set('startDate', dateOf(0))
+        if (chosen.start === undefined) query.set('startDate', queryOf({ day: 0, withinMs: undefined }))
         const { points } = (await api.get(headers, `/series?${query}`)).json().data
         expect(sum(points.map(({ totalNet }: { totalNet: string }) => BigInt(totalNet)))).toBe(netMicro)
         const unverified = points.map((point: { unverifiedNet: string }) => BigInt(point.unverifiedNet))
@@ -166,11 +194,14 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
         )
         expect(sum(balances)).toBe(totalEarnedMicro)
 
-        await api.tick('earning-days')
-        expect((await api.get(headers, `?${query}`)).json().data.summary).toMatchObject({
-          totalNet: String(netMicro),
-        })
-        expect(await checkInvariants({ db: api.db, chain: api.chain }, earningsInvariants)).toEqual([])
+        const breaches = () => checkInvariants({ db: api.db, chain: api.chain }, earningsInvariants)
+        expect(await breaches()).toEqual([])
+        for (const busyAbove of [0, 1_000]) {
+          await keep(busyAbove)
+          expect(await api.db.rows(sql`select from earning_days_due`)).toEqual([])
+          expect((await api.get(headers, `?${query}`)).json().data.summary).toEqual(data.summary)
+          expect(await breaches()).toEqual([])
+        }
       },
     ),
     { numRuns: RUNS },

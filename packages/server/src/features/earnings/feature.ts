@@ -1,4 +1,4 @@
-import { createDayKeeping } from '../../house/books/kept-days.ts'
+import { createDayKeeping } from '../../house/books/kept-days/keeping.ts'
 import { type Feature, onChain } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { earningsInvariants } from './invariants.ts'

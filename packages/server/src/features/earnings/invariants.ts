@@ -1,27 +1,21 @@
-import { daysNamedBy, daysOf } from '../../house/books/kept-days-subject.ts'
+import { daysThatDiffer, minutesThatDiffer } from '../../house/books/kept-days/comparing.ts'
+import { daysOf, minutesOf } from '../../house/books/kept-days/subjects.ts'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { entries } from '../../money/audit/subjects.ts'
 import { claimedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { earningDays, sumsOfDays } from './kept/days.ts'
+import { earningDays } from './kept/days.ts'
 
 const days = daysOf('earnings', earningDays)
+const minutes = minutesOf('earnings of a minute', earningDays)
 
 export const earningsInvariants: readonly Invariant[] = [
-  inDatabase(days, 'E1', 'What is kept of a day’s earnings is what the journal shows', (db, keys) => {
-    const chosen = daysNamedBy(keys, earningDays)
-    return db.rows(sql`
-      select coalesce(kept.account, now.account) || ' ' || coalesce(kept.day, now.day) as key,
-        kept.count as "keptCount", now.count, kept.net_micro as "keptMicro", now.net_micro
-      from (select d.* from ${chosen} join earning_days d on d.account = chosen.account and d.day = chosen.day) kept
-      full join (${sumsOfDays(chosen)}) now
-        on now.account = kept.account and now.day = kept.day and now.source = kept.source
-          and now.service_id = kept.service_id and now.has_job = kept.has_job
-      where (kept.count, kept.net_micro, kept.fee_micro, kept.unverified_micro)
-        is distinct from (now.count, now.net_micro, now.fee_micro, now.unverified_micro)
-        and not exists (select 1 from earning_days_due due
-          where due.account = coalesce(kept.account, now.account) and due.day = coalesce(kept.day, now.day))`)
-  }),
+  inDatabase(days, 'E1', 'What is kept of a day’s earnings is what the journal shows', (db, keys) =>
+    db.rows(daysThatDiffer(earningDays, keys)),
+  ),
+  inDatabase(minutes, 'E3', 'What is kept of a minute’s earnings is what the journal shows', (db, keys) =>
+    db.rows(minutesThatDiffer(earningDays, keys)),
+  ),
   // Everything else about earnings is read through these entries, so they are compared with the journal itself.
   inDatabase(
     entries,

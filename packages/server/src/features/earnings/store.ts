@@ -104,7 +104,7 @@ export interface DayRow {
 export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<DayRow[]> {
   return db.rows(sql`
     select day, source, sum(net_micro) as net_micro, sum(unverified_micro) as unverified_micro
-    from (${sumsOf(filter)}) sums group by day, source`)
+    from (${sumsOf(filter)}) sums group by day, source having sum(count) > 0`)
 }
 
 export interface GroupRow {
@@ -134,5 +134,5 @@ export function sumEarningsByGroup(
       select account, case when ${isByService} then nullif(service_id, '') end as service_id,
         ${isByService} and has_job as has_job, sum(count)::bigint as count, sum(net_micro) as net_micro,
         sum(fee_micro) as fee_micro
-      from (${sumsOf(filter)}) kept group by 1, 2, 3) sums`)
+      from (${sumsOf(filter)}) kept group by 1, 2, 3 having sum(count) > 0) sums`)
 }

@@ -1,27 +1,20 @@
-import { daysNamedBy, daysOf } from '../../house/books/kept-days-subject.ts'
+import { daysThatDiffer, minutesThatDiffer } from '../../house/books/kept-days/comparing.ts'
+import { daysOf, minutesOf } from '../../house/books/kept-days/subjects.ts'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { entries } from '../../money/audit/subjects.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { spendingDays, sumsOfDays } from './kept/days.ts'
+import { spendingDays } from './kept/days.ts'
 
 const days = daysOf('spending', spendingDays)
+const minutes = minutesOf('spending of a minute', spendingDays)
 
 export const spendingInvariants: readonly Invariant[] = [
-  inDatabase(days, 'S1', 'What is kept of a day’s spending is what the journal shows', (db, keys) => {
-    const chosen = daysNamedBy(keys, spendingDays)
-    return db.rows(sql`
-      select coalesce(kept.owner_id, now.owner_id) || ' ' || coalesce(kept.day, now.day) as key,
-        kept.count as "keptCount", now.count, kept.paid_micro as "keptPaidMicro", now.paid_micro,
-        kept.refunded_micro as "keptRefundedMicro", now.refunded_micro
-      from (select d.* from ${chosen} join spending_days d on d.owner_id = chosen.owner_id and d.day = chosen.day) kept
-      full join (${sumsOfDays(chosen)}) now
-        on now.owner_id = kept.owner_id and now.day = kept.day and now.kind = kept.kind
-          and now.agent_id = kept.agent_id and now.since = kept.since
-      where (kept.count, kept.paid_micro, kept.refunded_micro)
-        is distinct from (now.count, now.paid_micro, now.refunded_micro)
-        and not exists (select 1 from spending_days_due due
-          where due.owner_id = coalesce(kept.owner_id, now.owner_id) and due.day = coalesce(kept.day, now.day))`)
-  }),
+  inDatabase(days, 'S1', 'What is kept of a day’s spending is what the journal shows', (db, keys) =>
+    db.rows(daysThatDiffer(spendingDays, keys)),
+  ),
+  inDatabase(minutes, 'S3', 'What is kept of a minute’s spending is what the journal shows', (db, keys) =>
+    db.rows(minutesThatDiffer(spendingDays, keys)),
+  ),
   // Everything else about spending is read through these entries, so they are compared with the journal itself.
   inDatabase(
     entries,

@@ -51,14 +51,16 @@ export function sumByKind(
   filter: SpendingFilter,
 ): Promise<(Sums & { kind: SpendingKind; count: number })[]> {
   return db.rows(
-    sql`select kind, sum(count)::integer as count, ${sums} from (${sumsOf(filter)}) days group by kind`,
+    sql`select kind, sum(count)::integer as count, ${sums} from (${sumsOf(filter)}) days
+      group by kind having sum(count) > 0`,
   )
 }
 
 /** Newest first; in UTC, as `2026-11`. */
 export function sumByMonth(db: Queryable, filter: SpendingFilter): Promise<(Sums & { month: string })[]> {
   return db.rows(sql`
-    select to_char(day, 'YYYY-MM') as month, ${sums} from (${sumsOf(filter)}) days group by 1 order by 1 desc`)
+    select to_char(day, 'YYYY-MM') as month, ${sums} from (${sumsOf(filter)}) days
+    group by 1 having sum(count) > 0 order by 1 desc`)
 }
 
 export interface AgentSums extends Sums {
@@ -76,7 +78,7 @@ export function sumByAgent(db: Queryable, filter: SpendingFilter): Promise<Agent
     select agent_id, agents.name as agent_name, agents.wallet_address as agent_wallet, jobs, paid_micro, refunded_micro
     from (
       select agent_id, coalesce(sum(count) filter (where ${isFirstOfJob(filter.from)}), 0)::integer as jobs, ${sums}
-      from (${sumsOf(filter)}) days where agent_id <> '' group by agent_id
+      from (${sumsOf(filter)}) days where agent_id <> '' group by agent_id having sum(count) > 0
       order by sum(paid_micro) - sum(refunded_micro) desc, agent_id limit ${SHOWN_AGENTS}) dearest
     join agents on agents.id = agent_id order by paid_micro - refunded_micro desc, agent_id`)
 }

@@ -286,6 +286,14 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
     db.run(sql`
       insert into earning_days
       values (${walletAccount(agent.wallet)}, '2020-01-01', 'X402', '', false, 1, 5, 0, 0)`),
+  'What is kept of a minute’s earnings is what the journal shows': ({ db, agent }) =>
+    db.transaction(async (tx) => {
+      const account = walletAccount(agent.wallet)
+      await tx.run(sql`
+        insert into earning_days values (${account}, '2020-01-02', 'X402', '', false, 1, 5, 0, 0, true)`)
+      await tx.run(sql`
+        insert into earning_minutes values (${account}, '2020-01-02T10:00:00Z', 'X402', '', false, 1, 5, 0, 0)`)
+    }),
   'What came into a wallet, or is claimed to have, is one entry of its earnings, and nothing else is':
     async ({ db, post, agent }) => {
       const entryId = await post([
@@ -299,6 +307,15 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
     db.run(sql`
       insert into spending_days
       values (${client.ownerId}, '2020-01-01', 'JOB', 'anobody', '-infinity', 1, 5, 0)`),
+  'What is kept of a minute’s spending is what the journal shows': ({ db, client }) =>
+    db.transaction(async (tx) => {
+      const { ownerId } = client
+      await tx.run(sql`
+        insert into spending_days values (${ownerId}, '2020-01-02', 'JOB', 'anobody', '-infinity', 1, 5, 0, true)`)
+      await tx.run(sql`
+        insert into spending_minutes
+        values (${ownerId}, '2020-01-02T10:00:00Z', 'JOB', 'anobody', '-infinity', 1, 5, 0)`)
+    }),
   'What the journal has about an owner’s money is one entry of their spending, and nothing else is': async ({
     db,
     post,

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createDayKeeping } from '../../../house/books/kept-days.ts'
+import { createDayKeeping } from '../../../house/books/kept-days/keeping.ts'
 import { walletAccount } from '../../../money/books/accounts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -36,6 +36,8 @@ const dueAccounts = async () =>
   (await database.db.rows<{ account: string }>(sql`select distinct account from earning_days_due`)).map(
     ({ account }) => account,
   )
+const onlyDue = (accounts: string[]) =>
+  database.db.run(sql`delete from earning_days_due where account <> all(${accounts})`)
 const earnedBy = async (n: number) => (await sumEarnings(database.db, { accounts: [accountOf(n)] })).netMicro
 
 test.each([3, SELLERS - 1])(
@@ -67,7 +69,11 @@ test.each([3, SELLERS - 1])(
   },
 )
 
-test('a day that changes while it is added up stays due', async () => {
+test.each([
+  { kept: 'by day', busyAbove: 1_000, written: 'insert into earning_days' },
+  { kept: 'by minute', busyAbove: 0, written: 'insert into earning_minutes' },
+])('what changes while it is added up $kept stays due', async ({ busyAbove, written }) => {
+  await onlyDue([accountOf(0)])
   let wasPosted = false
   /** Another payment is posted before the sums are written. */
   const meanwhile: Database = {
@@ -77,19 +83,30 @@ test('a day that changes while it is added up stays due', async () => {
         work({
           ...tx,
           async run(statement) {
-            if (statement.text.includes('insert into earning_days') && !wasPosted) {
+            if (statement.text.includes(written) && !wasPosted) {
               wasPosted = true
-              await post([accountOf(7)])
+              await post([accountOf(0)])
             }
             return tx.run(statement)
           },
         }),
       ),
   }
-  await keepDays(meanwhile)
-  expect(await dueAccounts()).toEqual([accountOf(7)])
-  expect(await earnedBy(7)).toBe(10_000_000n)
+  await createDayKeeping({ db: meanwhile, days: earningDays, busyAbove })()
+  expect(await dueAccounts()).toEqual([accountOf(0)])
+  expect(await earnedBy(0)).toBe(10_000_000n)
   await keepDays(database.db)
   expect(await dueAccounts()).toEqual([])
-  expect(await earnedBy(7)).toBe(10_000_000n)
+  expect(await earnedBy(0)).toBe(10_000_000n)
+})
+
+test('several workers that add up the same days in minutes add each payment up once', async () => {
+  const keep = createDayKeeping({ db: database.db, days: earningDays, busyAbove: 0 })
+  const accounts = Array.from({ length: 5 }, (_, n) => accountOf(n))
+  await onlyDue(accounts)
+  for (let turn = 0; turn < 4; turn += 1)
+    await Promise.all([keep(), post(accounts), keep(), post(accounts), keep()])
+  await keep()
+  expect(await dueAccounts()).toEqual([])
+  for (let n = 0; n < accounts.length; n += 1) expect(await earnedBy(n)).toBe(9n * 5_000_000n)
 })

@@ -1,18 +1,17 @@
-import { type KeptDays, rangesOfDays } from '../../../house/books/kept-days.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { KeptDays } from '../../../house/books/kept-days/days.ts'
+import { sql } from '../../../platform/db/sql.ts'
 import { earned } from '../earned.ts'
-import { summed } from './sums.ts'
+import { summed } from './summed.ts'
 
-/** What these days of accounts earned, by the journal. */
-export const sumsOfDays = (days: Sql): Sql => summed(earned(rangesOfDays(sql`account`, days)))
-
+/** What accounts earned, by the journal. */
 export const earningDays: KeptDays = {
   kept: sql`earning_days`,
+  minutes: sql`earning_minutes`,
   due: sql`earning_days_due`,
   entries: sql`earning_entries`,
   of: sql`account`,
-  keep: (chosen) => sql`
-    insert into earning_days (account, day, source, service_id, has_job, count, fee_micro, net_micro, unverified_micro)
-    select account, day, source, service_id, has_job, count, fee_micro, net_micro, unverified_micro
-    from (${sumsOfDays(chosen)}) sums`,
+  groups: [sql`source`, sql`service_id`, sql`has_job`],
+  amounts: [sql`count`, sql`net_micro`, sql`fee_micro`, sql`unverified_micro`],
+  anyGroup: sql`'X402', '', false`,
+  sums: (ranges, by) => summed(earned(ranges), by),
 }

@@ -1,3 +1,4 @@
+import { unitOf } from '../../../house/books/kept-days/days.ts'
 import { walletAccount } from '../../../money/books/accounts.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -5,7 +6,7 @@ import type { ChainEventOf } from '../../../ports/chain/port.ts'
 
 /**
  * The fee of an income is what a treasury got in the same entry. When a wallet becomes the treasury, or a fork takes that
- * back, the days on which sellers were paid together with it are added up again.
+ * back, the minutes in which sellers were paid together with it are added up again.
  */
 export async function dueByTreasury(
   tx: Transaction,
@@ -13,8 +14,8 @@ export async function dueByTreasury(
 ): Promise<void> {
   if (role !== 'treasury') return
   await tx.run(sql`
-    insert into earning_days_due (account, day)
-    select distinct known.account, (known.at at time zone 'UTC')::date
+    insert into earning_days_due (account, day, minute)
+    select distinct known.account, ${unitOf('day', sql`known.at`)}, ${unitOf('minute', sql`known.at`)}
     from journal_postings share join earning_entries known on known.entry_id = share.entry_id
     where share.account = ${walletAccount(current)}`)
 }

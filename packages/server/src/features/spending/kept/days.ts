@@ -1,17 +1,17 @@
-import { type KeptDays, rangesOfDays } from '../../../house/books/kept-days.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { KeptDays } from '../../../house/books/kept-days/days.ts'
+import { sql } from '../../../platform/db/sql.ts'
 import { spent } from '../spent.ts'
-import { summed } from './sums.ts'
+import { summed } from './summed.ts'
 
-/** What owners spent on these days, by the journal. */
-export const sumsOfDays = (days: Sql): Sql => summed(spent(rangesOfDays(sql`owner_id`, days)))
-
+/** What owners spent, by the journal. */
 export const spendingDays: KeptDays = {
   kept: sql`spending_days`,
+  minutes: sql`spending_minutes`,
   due: sql`spending_days_due`,
   entries: sql`spending_entries`,
   of: sql`owner_id`,
-  keep: (chosen) => sql`
-    insert into spending_days (owner_id, day, kind, agent_id, since, count, paid_micro, refunded_micro)
-    select owner_id, day, kind, agent_id, since, count, paid_micro, refunded_micro from (${sumsOfDays(chosen)}) sums`,
+  groups: [sql`kind`, sql`agent_id`, sql`since`],
+  amounts: [sql`count`, sql`paid_micro`, sql`refunded_micro`],
+  anyGroup: sql`'JOB', '', '-infinity'::date`,
+  sums: (ranges, by) => summed(spent(ranges), { by }),
 }

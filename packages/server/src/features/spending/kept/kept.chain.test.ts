@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createDayKeeping } from '../../../house/books/kept-days/keeping.ts'
 import { checkInvariants } from '../../../money/audit/invariants.ts'
 import { type Account, escrowAccount, treasuryAccount, walletAccount } from '../../../money/books/accounts.ts'
 import { postEntry, reverseEntry } from '../../../money/books/journal.ts'
@@ -6,6 +7,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from '../../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../../jobs/testing/start-jobs.ts'
 import { spendingInvariants } from '../invariants.ts'
+import { spendingDays } from './days.ts'
 
 let world: TestJobs
 let calls: JobCalls
@@ -24,12 +26,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const at = (day: string, time = '12:00') => new Date(`${day}T${time}:00Z`)
-const list = async (query = '') =>
-  (await calls.get(client, `/api/owners/spending${query}`)).json().data as {
+const list = async (query = '') => {
+  const response = await calls.get(client, `/api/owners/spending${query}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().data as {
     total: number
     summary: { paid: string; refunded: string; byMonth: object[]; byAgent: { jobs: number }[] }
   }
-const keep = () => world.tick('spending-days')
+}
+const keep = (busyAbove: number) => createDayKeeping({ db: world.db, days: spendingDays, busyAbove })()
 const breaches = () => checkInvariants({ db: world.db, chain: world.chain }, spendingInvariants)
 
 function post(kind: string, jobId: string, moment: Date, postings: [Account, bigint][]): Promise<string> {
@@ -90,13 +95,20 @@ describe('sums of past days', () => {
     await released.settle(at('2026-10-06'), 0n)
     await twice.settle(at('2026-10-05', '23:00'), 20_000_000n)
 
+    const expectKept = async () => {
+      expect(await world.db.rows(sql`select 1 from spending_days_due`)).toEqual([])
+      expect(await Promise.all(narrower.map(list))).toEqual(addedUp)
+      expect(await breaches()).toEqual([])
+    }
     const narrower = [...queries, `?agentId=${lark.id}`, `?agentId=${lark.id}&startDate=2026-10-05`]
     const addedUp = await Promise.all(narrower.map(list))
     expect(await world.db.rows(sql`select 1 from spending_days`)).toEqual([])
-    await keep()
-    expect(await world.db.rows(sql`select 1 from spending_days_due`)).toEqual([])
-    expect(await Promise.all(narrower.map(list))).toEqual(addedUp)
-    expect(await breaches()).toEqual([])
+    await world.tick('spending-days')
+    await expectKept()
+    await world.db.run(sql`
+      insert into spending_days_due (owner_id, day) select distinct owner_id, day from spending_days`)
+    await keep(0)
+    await expectKept()
 
     expect((await list()).summary).toMatchObject({ paid: '450000000', refunded: '70000000' })
     expect(await jobsOf('')).toEqual([2, 1])
@@ -117,21 +129,27 @@ describe('sums of past days', () => {
     expect(await Promise.all(queries.map(list))).toEqual(expected)
   })
 
-  test('follow what is posted and what a fork takes back', async () => {
+  test.each([
+    { kept: 'by day', busyAbove: 1_000 },
+    { kept: 'by minute', busyAbove: 0 },
+  ])('follow what is posted and what a fork takes back, kept $kept', async ({ busyAbove }) => {
     const { paid } = (await list()).summary
+    const jobsBefore = await jobsOf('?startDate=2026-10-02&endDate=2026-10-03')
     const late = await order(wren)
     const entryId = await late.fund(at('2026-10-01', '09:00'))
     await late.settle(at('2026-10-03'), 10_000_000n)
     const withIt = await list()
     expect(withIt.summary.paid).toBe((BigInt(paid) + 150_000_000n).toString())
-    await keep()
+    const within = await Promise.all(queries.map(list))
+    await keep(busyAbove)
     expect(await list()).toEqual(withIt)
-    expect(await jobsOf('?startDate=2026-10-02&endDate=2026-10-03')).toEqual([1])
+    expect(await Promise.all(queries.map(list))).toEqual(within)
+    expect(await jobsOf('?startDate=2026-10-02&endDate=2026-10-03')).toEqual([(jobsBefore[0] ?? 0) + 1])
 
     await world.db.transaction((tx) => reverseEntry(tx, entryId, 'a fork'))
     const without = await list()
     expect(without.summary.paid).toBe(paid)
-    await keep()
+    await keep(busyAbove)
     expect(await list()).toEqual(without)
     expect(await breaches()).toEqual([])
   })

@@ -1,0 +1,11 @@
+import { type Unit, unitOf } from '../../../house/books/kept-days/days.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+
+/** What was looked up on the chain and is not there is listed, and is in no total. */
+export const summed = (earnings: Sql, by: Unit = 'day'): Sql => sql`
+  select account, ${unitOf(by, sql`at`)}, source, coalesce(service_id, '') as service_id,
+    job_id is not null as has_job, count(*) as count,
+    coalesce(sum("netMicro") filter (where verification <> 'UNVERIFIED'), 0) as net_micro,
+    coalesce(sum("feeMicro"), 0) as fee_micro,
+    coalesce(sum("netMicro") filter (where verification <> 'VERIFIED'), 0) as unverified_micro
+  from (${earnings}) earnings group by 1, 2, 3, 4, 5`

@@ -1,0 +1,19 @@
+import { jobMovements } from '../../../house/books/journal-reads.ts'
+import { type Unit, unitOf } from '../../../house/books/kept-days/days.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+
+/** When the job of a row had last moved money before it. */
+const before = sql`
+  select max(earlier.at) as at from (${jobMovements(sql`jobs.id = one.job_id`)}) earlier
+  where (earlier.paid_micro > 0 or earlier.refunded_micro > 0) and (earlier.at, earlier.seq) < (one.at, one.seq)`
+
+/** `since` is without a beginning where the jobs had moved nothing, or nothing in a period that begins at `from`. */
+export const summed = (
+  spending: Sql,
+  { from, by = 'day' }: { from?: Date | undefined; by?: Unit } = {},
+): Sql => sql`
+  select owner_id, ${unitOf(by, sql`one.at`)}, kind, coalesce(agent_id, '') as agent_id,
+    case when before.at >= ${from ?? '-infinity'}::timestamptz then (before.at at time zone 'UTC')::date
+      else '-infinity' end as since,
+    count(*) as count, sum(paid_micro) as paid_micro, sum(refunded_micro) as refunded_micro
+  from (${spending}) one left join lateral (${before}) before on true group by 1, 2, 3, 4, 5`

@@ -1,0 +1,100 @@
+import type { Database } from '../../../platform/db/database.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { columns, type Day, type KeptDays, rangesOfMinutes, startOf, unitOf } from './days.ts'
+
+const MINUTES_AT_ONCE = 200
+
+/**
+ * Adds up the minutes of a busy day that are due, and puts the difference into the sums of the day. However many entries the
+ * day has, a transaction adds up no more than some minutes of it.
+ */
+export async function keepInMinutes(
+  db: Database,
+  days: KeptDays,
+  day: Day,
+  signal?: AbortSignal,
+): Promise<void> {
+  await db.transaction((tx) => beginAnew(tx, days, day))
+  for (let after: Date | undefined; ; ) {
+    signal?.throwIfAborted()
+    const minutes = await listDue(db, days, day, after)
+    const last = minutes.at(-1)
+    if (last === undefined) return
+    await db.transaction((tx) => keepMinutes(tx, days, day, minutes))
+    after = last
+  }
+}
+
+const listDue = async (
+  db: Database,
+  { due, of }: KeptDays,
+  { key, day }: Day,
+  after: Date | undefined,
+): Promise<Date[]> => {
+  const rows = await db.rows<{ minute: Date }>(sql`
+    select distinct minute from ${due}
+    where ${of} = ${key} and day = ${day}::date and minute > ${after ?? '-infinity'}::timestamptz
+    order by minute limit ${MINUTES_AT_ONCE}`)
+  return rows.map(({ minute }) => minute)
+}
+
+/** Where the whole day is due, or its minutes are not kept yet, it begins anew: each of its minutes is due. */
+async function beginAnew(tx: Transaction, days: KeptDays, { key, day }: Day): Promise<void> {
+  const { kept, minutes, due, entries, of } = days
+  const isOfDay = sql`${of} = ${key} and day = ${day}::date`
+  const within = (at: Sql) =>
+    sql`${of} = ${key} and ${at} >= ${startOf(sql`${day}::date`)} and ${at} < ${startOf(sql`${day}::date + 1`)}`
+  const isInMinutes = await lock(tx, days, { key, day })
+  const whole = await tx.rows(sql`select from ${due} where ${isOfDay} and minute is null limit 1`)
+  if (isInMinutes && whole.length === 0) return
+  await tx.run(sql`delete from ${due} where ${isOfDay}`)
+  await tx.run(sql`delete from ${kept} where ${isOfDay}`)
+  await tx.run(sql`delete from ${minutes} where ${within(sql`minute`)}`)
+  await tx.run(sql`
+    insert into ${kept} (${columns([of, sql`day`, ...days.groups, ...days.amounts])}, in_minutes)
+    values (${key}, ${day}::date, ${days.anyGroup}, ${columns(days.amounts, () => sql`0`)}, true)`)
+  await tx.run(sql`
+    insert into ${due} (${of}, day, minute)
+    select distinct ${key}, ${day}::date, ${unitOf('minute', sql`at`)} from ${entries} where ${within(sql`at`)}`)
+}
+
+/** Whether the day is kept in minutes; nobody else changes its sums until this transaction ends. */
+async function lock(tx: Transaction, { kept, of }: KeptDays, { key, day }: Day): Promise<boolean> {
+  // A day of which nothing is kept yet has no row to lock.
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${kept.text} ${key} ${day}`}, 0))`)
+  const rows = await tx.rows(sql`
+    select from ${kept} where ${of} = ${key} and day = ${day}::date and in_minutes for update`)
+  return rows.length > 0
+}
+
+async function keepMinutes(tx: Transaction, days: KeptDays, day: Day, chosenMinutes: Date[]): Promise<void> {
+  const { kept, minutes, due, of, groups, amounts } = days
+  // Somebody else has added it up as a whole. What has changed since then is still due.
+  if (!(await lock(tx, days, day))) return
+  const parts = columns([of, sql`minute`, ...groups, ...amounts])
+  const chosen = sql`(select ${day.key}::text as ${of}, unnest(${chosenMinutes}::timestamptz[]) as minute) chosen`
+  const ranges = rangesOfMinutes(of, chosen)
+  const addToDay = (each: (amount: Sql) => Sql) => sql`
+    insert into ${kept} as held (${columns([of, sql`day`, ...groups, ...amounts])}, in_minutes)
+    select ${of}, ${day.day}::date, ${columns([...groups, ...amounts.map(each)])}, true
+    from moved group by ${columns([of, ...groups])}
+    on conflict (${columns([of, sql`day`, ...groups])}) do update
+    set ${columns(amounts, (amount) => sql`${amount} = held.${amount} + excluded.${amount}`)}`
+
+  await tx.run(
+    sql`delete from ${due} where ${of} = ${day.key} and day = ${day.day}::date and minute = any(${chosenMinutes}::timestamptz[])`,
+  )
+  await tx.run(sql`
+    with moved as (
+      delete from ${minutes} where ${of} = ${day.key} and minute = any(${chosenMinutes}::timestamptz[]) returning *)
+    ${addToDay((amount) => sql`-sum(${amount})`)}`)
+  await tx.run(sql`
+    with moved as (
+      insert into ${minutes} (${parts}) select ${parts} from (${days.sums(ranges, 'minute')}) sums returning *)
+    ${addToDay((amount) => sql`sum(${amount})`)}`)
+  // The last row stays: it says that the day is kept in minutes.
+  await tx.run(sql`
+    delete from ${kept} held where ${of} = ${day.key} and day = ${day.day}::date and count = 0 and exists (
+      select from ${kept} other where other.${of} = held.${of} and other.day = held.day and other.count > 0)`)
+}

@@ -1,0 +1,66 @@
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { columns, dayOf, type KeptDays, unitOf } from './days.ts'
+
+const DAY_MS = 24 * 3600_000
+
+/** A period, open where it has no end. */
+export interface Bounds {
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** The whole days of a period: from the first one up to, and without, `end`. */
+export const wholeDaysOf = ({ from, to }: Bounds) => ({
+  first: from && dayOf(new Date(from.getTime() + DAY_MS - 1)),
+  end: to && dayOf(to),
+})
+
+/** The parts of days before the first and after the last whole one. */
+export function edgesOf({ from, to }: Bounds): { since: Date; until: Date }[] {
+  const { first, end } = wholeDaysOf({ from, to })
+  if (from && to && first && end && first > end) return [{ since: from, until: to }]
+  const edges = [
+    ...(from && first ? [{ since: from, until: new Date(first) }] : []),
+    ...(to && end ? [{ since: new Date(end), until: to }] : []),
+  ]
+  return edges.filter(({ since, until }) => since < until)
+}
+
+/**
+ * Edges of the days of these keys, as a common table expression `edges`. Within a busy day the minutes from `first_minute` up
+ * to `end_minute` are kept.
+ */
+export function edgesOfKeys({ kept, due, of }: KeptDays, keys: readonly string[], bounds: Bounds): Sql {
+  const edges = edgesOf(bounds)
+  const [since, until] = [edges.map((edge) => edge.since), edges.map((edge) => edge.until)]
+  const isOfEdge = sql`day_of.${of} = edge.${of} and day_of.day = edge.day`
+  return sql`
+    edges as materialized (
+      select edge.*, first_minute < end_minute
+        and exists (select from ${kept} day_of where ${isOfEdge} and in_minutes)
+        and not exists (select from ${due} day_of where ${isOfEdge} and minute is null) as in_minutes
+      from (
+        select key as ${of}, begins, ends, ${unitOf('day', sql`begins`)},
+          date_trunc('minute', begins + interval '1 minute' - interval '1 microsecond', 'UTC') as first_minute,
+          date_trunc('minute', ends, 'UTC') as end_minute
+        from unnest(${keys}::text[]) key, unnest(${since}::timestamptz[], ${until}::timestamptz[]) as edge (begins, ends)) edge)`
+}
+
+/** What is kept of the edges. */
+export const keptOfEdges = ({ minutes, due, of, groups, amounts }: KeptDays, fits: Sql): Sql => sql`
+  select ${columns([sql`held.${of}`, sql`edges.day`, ...groups, ...amounts])}
+  from edges join ${minutes} held
+    on held.${of} = edges.${of} and held.minute >= edges.first_minute and held.minute < edges.end_minute
+  where edges.in_minutes and ${fits} and not exists (
+    select from ${due} waiting
+    where waiting.${of} = edges.${of} and waiting.day = edges.day and waiting.minute = held.minute)`
+
+/** Ranges of the edges that are added up now. */
+export const restOfEdges = ({ due, of }: KeptDays): Sql => sql`
+  select ${of}, begins as since, ends as until from edges where not in_minutes
+  union all select ${of}, begins, first_minute from edges where in_minutes and begins < first_minute
+  union all select ${of}, end_minute, ends from edges where in_minutes and end_minute < ends
+  union all
+  select distinct edges.${of}, minute, minute + interval '1 minute'
+  from edges join ${due} waiting on waiting.${of} = edges.${of} and waiting.day = edges.day
+  where in_minutes and minute >= first_minute and minute < end_minute`

@@ -1,0 +1,43 @@
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { columns, type KeptDays, rangesOfDays, rangesOfMinutes } from './days.ts'
+import { type Bounds, edgesOf, edgesOfKeys, keptOfEdges, restOfEdges, wholeDaysOf } from './edges.ts'
+
+interface Wanted extends Bounds {
+  /** Whose days. */
+  keys: readonly string[]
+  /** Which groups. */
+  fits: Sql
+  /** Adds up ranges now, by day. */
+  addUp: (ranges: Sql) => Sql
+}
+
+/**
+ * Sums of a period: what is kept of its days, and what is added up now of minutes and days that have changed since, or that
+ * are not wanted as a whole. Groups of which nothing is left may have rows that come to zero.
+ */
+export function keptSums(days: KeptDays, { keys, fits, addUp, ...bounds }: Wanted): Sql {
+  const { kept, minutes, due, of, groups, amounts } = days
+  const { first, end } = wholeDaysOf(bounds)
+  const isWhole = sql`
+    ${of} = any(${keys}) and day >= ${first ?? '-infinity'}::date and day < ${end ?? 'infinity'}::date`
+  const hasEdges = edgesOf(bounds).length > 0
+  return sql`
+    with changed as materialized (
+      select found.*, bool_and(minute is not null) over (partition by ${of}, day) and exists (
+        select from ${kept} held where held.${of} = found.${of} and held.day = found.day and held.in_minutes) as in_minutes
+      from (select distinct ${of}, day, minute from ${due} where ${isWhole}) found)
+      ${hasEdges ? sql`, ${edgesOfKeys(days, keys, bounds)}` : sql``}
+    select ${columns([of, sql`day`, ...groups, ...amounts])} from ${kept} held
+    where ${isWhole} and ${fits} and not exists (
+      select from changed where changed.${of} = held.${of} and changed.day = held.day and not changed.in_minutes)
+    union all
+    select ${columns([sql`held.${of}`, sql`changed.day`, ...groups, ...amounts.map((amount) => sql`-${amount}`)])}
+    from changed join ${minutes} held on held.${of} = changed.${of} and held.minute = changed.minute
+    where changed.in_minutes and ${fits}
+    ${hasEdges ? sql`union all ${keptOfEdges(days, fits)}` : sql``}
+    union all
+    ${addUp(sql`
+      ${rangesOfMinutes(of, sql`changed`, sql`in_minutes`)}
+      union all ${rangesOfDays(of, sql`changed`, sql`not in_minutes`)}
+      ${hasEdges ? sql`union all ${restOfEdges(days)}` : sql``}`)}`
+}
