@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { signIn } from '../../packages/server/src/testing/sign-in.ts'
 import { ownerIdOf, walletOf } from '../agents-seed.ts'
+import { busySeller, makeMinutesDue } from './busy-days.ts'
 import { bigBuyer, bigBuyersJob, bigSeller, hiredAgents, manySeller } from './fill.ts'
 import type { BenchService } from './service.ts'
 import { type Cost, time, timeAfter } from './time.ts'
@@ -56,6 +57,14 @@ export async function measureCalls(service: BenchService, wallets: readonly stri
     const token = await service.tokenOf(owner)
     costs.push(await time(what, () => get(service, url, token)))
   }
+  const token = await service.tokenOf(busySeller)
+  costs.push(
+    await timeAfter(
+      'earnings, a payment later on a busy day',
+      () => service.deps.db.run(makeMinutesDue(1)),
+      () => get(service, '/api/owners/earnings?limit=20', token),
+    ),
+  )
   for (const [owner, what, url] of streams) {
     const token = await service.tokenOf(owner)
     // The server closes the one before it a moment after its reader has gone, and an owner may have two.

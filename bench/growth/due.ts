@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { type Sql, sql } from '../../packages/server/src/platform/db/sql.ts'
+import { makeDaysDue, makeMinutesDue } from './busy-days.ts'
 import { bigSeller } from './fill.ts'
 import type { BenchService } from './service.ts'
 import { type Cost, timeAfter } from './time.ts'
@@ -35,6 +36,8 @@ const works = (webhookId: string): Work[] => [
     ticks: ['scores'],
     most: 500,
   },
+  { name: 'days of earnings', makeDue: makeDaysDue, ticks: ['earning-days'] },
+  { name: 'minutes of a busy day', makeDue: makeMinutesDue, ticks: ['earning-days'] },
   {
     name: 'keys of calls',
     makeDue: (count) => sql`update idempotency_keys set created_at = now() - interval '2 days'

@@ -11,6 +11,7 @@ const empty: Readonly<Record<string, string>> = {
   agent_search_due: DUE,
   earning_days_due: DUE,
   spending_days_due: DUE,
+  spending_minutes: 'no made-up buyer pays more than a thousand times in a day',
   expected_content: 'uploads that are under way',
   audit_changes: NOTED,
   unfolded_postings: NOTED,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 import { agentIdOf, ownerIdIn, ownerIdOf, ownersOf } from '../agents-seed.ts'
 import { fillAccounts } from './accounts.ts'
+import { BUSY_SHARE, keepBusyDaysInMinutes, payOnOneDay } from './busy-days.ts'
 import { checkEveryTable } from './every-table.ts'
 import { fillHistory } from './history.ts'
 import { fillMoney } from './money.ts'
@@ -69,6 +70,7 @@ export async function fillAround(connection: Connection, size: number): Promise<
       from generate_series(1, ${count(shares.entries)}) n;
       insert into journal_postings
       select 'jbench' || n, 'outside:world', -5000000 from generate_series(1, ${count(shares.entries)}) n;
+      ${payOnOneDay(count(BUSY_SHARE))}
       insert into journal_entries (id, kind, at, job_id)
       select 'jpaid' || n, 'x402', now() - n * interval '13 seconds', 'cjob' || lpad(n::text, 21, '0')
       from generate_series(1, ${count(shares.jobs)}) n where ${isBigBuyers};
@@ -89,6 +91,7 @@ export async function fillAround(connection: Connection, size: number): Promise<
       insert into earning_days
       select account, (at at time zone 'UTC')::date, 'X402', '', false, count(*), count(*) * 5000000, 0, 0
       from earning_entries group by 1, 2;
+      ${keepBusyDaysInMinutes}
       insert into notifications (id, seq, owner_id, type, title, message, created_at, read_at)
       select 'cnote' || lpad(n::text, 20, '0'), n, case when n % 10 = 0 then '${bigSeller}' else ${ownerOf('n')} end,
         'JOB_CREATED', 'New job', 'An agent is asked to work.', now(), case when n % 100 > 0 then now() end
