@@ -85,7 +85,7 @@ const words: Record<ErrorCode, { meaning: string; fix: string }> = {
   },
   HEADERS_TOO_LARGE: {
     meaning: 'The request line and the headers are larger than the service reads.',
-    fix: 'Send at most 16 kB of them: shorten the query or the cookies.',
+    fix: 'Send at most 16 kB of them, in at most 100 headers: shorten the query or the cookies.',
   },
   INTERNAL_ERROR: {
     meaning: 'Something failed on our side.',

@@ -56,3 +56,18 @@ test('a body that cannot be read is refused at once', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
   await server.close()
 })
+
+test('a head has at most a hundred fields, however short they are', async () => {
+  const { server, held, open } = await startHeld()
+  held.resolve('what was held')
+  const send = async (more: number) => {
+    const socket = open()
+    socket.write(
+      `GET /held HTTP/1.1\r\nHost: market.example\r\nConnection: close\r\n${'a:b\r\n'.repeat(more)}\r\n`,
+    )
+    return text(socket)
+  }
+  expect(await send(97)).toMatch(/^HTTP\/1.1 200 /)
+  expect(await send(100)).toMatch(/^HTTP\/1.1 431 /)
+  await server.close()
+})

@@ -32,6 +32,8 @@ export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'>
 /** A head is a few packets, which are sent at once. */
 const HEAD_TIMEOUT_MS = 10_000
 const HEAD_CHECK_MS = 2_000
+/** Browsers send about twenty. Where each is a few bytes long, what is kept of a head is several times its size. */
+const MOST_HEADERS = 100
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
 export async function createHttpServer(
@@ -59,6 +61,7 @@ export async function createHttpServer(
     },
   })
   app.server.headersTimeout = HEAD_TIMEOUT_MS
+  app.server.maxHeadersCount = MOST_HEADERS
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)

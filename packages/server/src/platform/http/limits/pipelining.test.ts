@@ -58,3 +58,64 @@ test('the requests of a connection begin one after the other, and others in betw
   expect(Math.max(...begunInTurns)).toBe(1)
   await server.close()
 })
+
+test('what follows on a connection is read only when it can begin, and all of it is done', async () => {
+  const held = Promise.withResolvers<string>()
+  const server = await createTestHttp([])
+  server.app.get('/held', () => held.promise)
+  server.app.post('/next', async ({ body }) => `next ${(body as Buffer).length}`)
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const accepted = once(server.app.server, 'connection')
+  const socket = connect(Number(url.port), url.hostname)
+  const [there] = (await accepted) as [Socket]
+  const body = '1'.repeat(60_000)
+  const head = ['Host: market.example', 'Content-Type: application/json', `Content-Length: ${body.length}`]
+  const next = (last: readonly string[] = []) =>
+    ['POST /next HTTP/1.1', ...head, ...last, '', body].join('\r\n')
+  const received = text(socket)
+  const sent = [LAST.replace('/last', '/held'), ...Array(50).fill(next()), next(['Connection: close'])].join(
+    '',
+  )
+  socket.write(sent)
+  await expect.poll(() => there.bytesRead).toBeGreaterThan(0)
+  // As many turns as would do to read all of it.
+  for (let count = 0; count < 50; count += 1) await (await fetch(url)).text()
+  const readAhead = there.bytesRead
+  held.resolve('held')
+  expect((await received).match(/\r\n\r\n(held|next 60000)/g)).toHaveLength(52)
+  expect(there.bytesRead).toBe(sent.length)
+  expect(readAhead).toBeLessThan(sent.length / 10)
+  await server.close()
+})
+
+test('requests that wait to begin are bounded over all connections, and none of them waits for ever', async () => {
+  const held = Promise.withResolvers<string>()
+  const server = await createTestHttp([])
+  server.app.get('/held', () => held.promise)
+  server.app.get('/last', async () => 'last')
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const many = LAST.replace('/last', '/held') + LAST.repeat(99)
+  let closedCount = 0
+  const open = async () => {
+    const accepted = once(server.app.server, 'connection')
+    const socket = connect(Number(url.port), url.hostname)
+    socket.on('error', () => undefined).once('close', () => (closedCount += 1))
+    let received = ''
+    socket.setEncoding('utf8').on('data', (chunk) => (received += chunk))
+    const [there] = (await accepted) as [Socket]
+    socket.write(many)
+    await expect.poll(() => there.destroyed || there.bytesRead === many.length).toBe(true)
+    return { socket, count: () => received.match(/\r\n\r\n(held|last)/g)?.length }
+  }
+  const clients = []
+  for (let count = 0; count < 55; count += 1) clients.push(await open())
+  await expect.poll(() => closedCount).toBe(5)
+  for (const { socket } of clients.splice(0, 10)) socket.destroy()
+  held.resolve('held')
+  for (const { count } of clients.slice(0, 40)) await expect.poll(count).toBe(100)
+  expect(await (await fetch(`${url}last`)).text()).toBe('last')
+  const later = await open()
+  await expect.poll(later.count).toBe(100)
+  for (const { socket } of [...clients, later]) socket.destroy()
+  await server.close()
+})

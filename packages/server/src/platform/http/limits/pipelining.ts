@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 
 /** Browsers and libraries wait for a response before they send the next request; those that pipeline send a few ahead. */
 const MOST_UNANSWERED = 100
+/** Of all connections together. Each takes some eight kilobytes while it waits. */
+const MOST_HELD = 5_000
 
 /** A request that has no response yet, or only a part of it. */
 export interface Exchange {
@@ -13,7 +15,7 @@ export interface Exchange {
 }
 
 export interface Unanswered {
-  /** How many are about to begin, because the response before theirs is sent. */
+  /** How many wait to begin until the response before theirs is sent. */
   heldCount(): number
   countOf(socket: Socket): number
   lastOf(socket: Socket): Exchange | undefined
@@ -27,54 +29,73 @@ interface UnansweredOptions {
 /**
  * Begins the requests of a connection one after the other, each once the response before is sent: a few packets hold
  * thousands, which would have the event loop to themselves, take every room, and leave as many responses in memory. Closes
- * connections with more than a hundred. Nothing is begun behind a response that says that the connection ends with it.
+ * connections with more than a hundred, or where too many wait. Nothing is begun behind a response that says that the connection ends with it.
+ * A connection on which one waits to begin is not read on: what follows would wait in memory, heads and bodies.
  */
 export function limitUnanswered(
   server: Server,
   { onChange = () => undefined }: UnansweredOptions = {},
 ): Unanswered {
   const unanswered = new WeakMap<Socket, Exchange[]>()
-  let heldCount = 0
+  const held = new Set<Exchange>()
   const exchangesOf = (socket: Socket): Exchange[] => {
     const exchanges = unanswered.get(socket) ?? []
     if (exchanges.length === 0) unanswered.set(socket, exchanges)
     return exchanges
   }
   const emit = server.emit.bind(server)
+  const drop = (exchanges: readonly Exchange[]): void => {
+    for (const exchange of exchanges) held.delete(exchange)
+  }
   /** In a turn of its own, so that each connection has one request in a turn. */
-  const beginNext = (socket: Socket, [next]: readonly Exchange[]): void => {
+  const beginNext = (socket: Socket, exchanges: readonly Exchange[]): void => {
+    const [next] = exchanges
     if (!next) return
-    heldCount += 1
     setImmediate(() => {
-      heldCount -= 1
-      if (!socket.destroyed && !socket.writableEnded) emit(next.event, next.request, next.response)
+      held.delete(next)
+      if (socket.destroyed || socket.writableEnded) drop(exchanges)
+      else emit(next.event, next.request, next.response)
     })
   }
   const add = (event: string, request: IncomingMessage, response: ServerResponse): boolean => {
     const { socket } = request
     const exchanges = exchangesOf(socket)
-    if (socket.writableEnded || exchanges.some(isLast)) return true
+    if (socket.destroyed || socket.writableEnded || exchanges.some(isLast)) return true
     const exchange = { event, request, response }
-    if (exchanges.push(exchange) > MOST_UNANSWERED) {
+    const isFirst = exchanges.push(exchange) === 1
+    if (exchanges.length > MOST_UNANSWERED || (!isFirst && held.size >= MOST_HELD)) {
       socket.destroy()
       return true
     }
-    const isFirst = exchanges.length === 1
     if (isFirst) onChange(socket, true)
+    else {
+      held.add(exchange)
+      socket.pause()
+    }
     response.once('close', () => {
       const isBegun = exchanges[0] === exchange
       exchanges.splice(exchanges.indexOf(exchange), 1)
       if (isBegun) beginNext(socket, exchanges)
+      if (exchanges.length === 1) socket.resume()
       if (exchanges.length === 0) onChange(socket, false)
     })
     return isFirst ? emit(event, request, response) : true
   }
+  server.on('connection', (socket) => {
+    socket.once('close', () => drop(exchangesOf(socket)))
+    // Node reads on whenever a request has come whole, even where the stream was paused since: it is told of that again.
+    socket.on('resume', () => {
+      if (exchangesOf(socket).length < 2) return
+      if (socket.isPaused()) socket.emit('pause')
+      else socket.pause()
+    })
+  })
   server.emit = (event: string, ...given: unknown[]): boolean => {
     if (event !== 'request' && event !== 'checkExpectation') return emit(event, ...given)
     return add(event, ...(given as [IncomingMessage, ServerResponse]))
   }
   return {
-    heldCount: () => heldCount,
+    heldCount: () => held.size,
     countOf: (socket) => unanswered.get(socket)?.length ?? 0,
     lastOf: (socket) => unanswered.get(socket)?.at(-1),
   }
