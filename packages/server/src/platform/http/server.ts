@@ -65,7 +65,10 @@ export async function createHttpServer(
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
-  const connections = limitConnections(app.server, deps.connections)
+  const connections = limitConnections(app.server, {
+    ...deps.connections,
+    waitsForClient: (socket) => unanswered.waitsForClient(socket),
+  })
   const unanswered = limitUnanswered(app.server, { onChange: connections.setBusy })
   deps.drain.watch(app.server, unanswered)
   lingerBehindLast(app.server, unanswered)

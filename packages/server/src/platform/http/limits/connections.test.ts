@@ -7,6 +7,9 @@ import { createPeerAddress } from './client-address.ts'
 
 const HELD = 'GET /held HTTP/1.1\r\nHost: market.example\r\n\r\n'
 const NOW = 'GET /now HTTP/1.1\r\nHost: market.example\r\n\r\n'
+const LARGE = 'GET /large HTTP/1.1\r\nHost: market.example\r\n\r\n'
+const BODY =
+  'POST /body HTTP/1.1\r\nHost: market.example\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n'
 const HALF = 'GET /now HTTP/1.1\r\nHost: mark'
 
 interface Client {
@@ -23,6 +26,8 @@ async function startBounded(most: number, trustedProxies: readonly string[] = []
   const held = Promise.withResolvers<string>()
   server.app.get('/held', () => held.promise)
   server.app.get('/now', async () => 'now')
+  server.app.get('/large', async () => Buffer.alloc(30_000_000))
+  server.app.post('/body', async () => 'done')
   const url = new URL(await server.app.listen({ port: 0, host: '0.0.0.0' }))
   const sockets: Socket[] = []
   onTestFinished(async () => {
@@ -33,7 +38,7 @@ async function startBounded(most: number, trustedProxies: readonly string[] = []
 
   async function open(bytes: string, localAddress = '127.0.0.1'): Promise<Client> {
     const accepted = once(server.app.server, 'connection')
-    const begun = bytes === HELD ? once(server.app.server, 'request') : undefined
+    const begun = [HELD, LARGE, BODY].includes(bytes) ? once(server.app.server, 'request') : undefined
     const socket = connect({ port: Number(url.port), host: '127.0.0.1', localAddress })
     sockets.push(socket)
     const client = { socket, text: '', isClosed: false }
@@ -47,10 +52,12 @@ async function startBounded(most: number, trustedProxies: readonly string[] = []
         client.isClosed = true
       })
     const [there] = (await accepted) as [Socket]
+    if (bytes === LARGE) socket.pause()
     socket.write(bytes)
+    if (bytes === LARGE) await expect.poll(() => there.writableLength).toBeGreaterThan(0)
     if (bytes === HALF) await expect.poll(() => there.bytesRead).toBe(HALF.length)
     if (bytes === NOW) await expect.poll(() => client.text).toMatch(/now$/)
-    await begun
+    await Promise.race([begun, once(socket, 'close')])
     return { socket, received: () => client.text, isClosed: () => client.isClosed }
   }
   return {
@@ -97,6 +104,17 @@ test('one with a request under way is never closed: where all have one, the newc
   for (const { received } of busy) await expect.poll(received).toMatch(/held$/)
   expect(statesOf(busy)).toEqual([false, false])
   expect((await open(NOW)).received()).toMatch(/now$/)
+})
+
+test('where all have one, those go first whose clients do not read their response, or do not send their body', async () => {
+  const { open } = await startBounded(3, ['127.0.0.1'])
+  const [held, unread, unsent] = [await open(HELD), await open(LARGE), await open(BODY)]
+  expect((await open(HELD)).isClosed()).toBe(false)
+  expect((await open(HELD)).isClosed()).toBe(false)
+  unread.socket.resume()
+  await expect.poll(() => statesOf([held, unread, unsent])).toEqual([false, true, true])
+  const newcomer = await open('')
+  await expect.poll(() => newcomer.isClosed()).toBe(true)
 })
 
 test('one address takes a quarter at most, and loses only its own', async () => {

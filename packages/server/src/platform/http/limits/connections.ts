@@ -11,6 +11,11 @@ export interface ConnectionsOptions {
   addressOf: (socket: Socket) => string | undefined
 }
 
+interface ConnectionsDeps extends ConnectionsOptions {
+  /** Whether a request that is under way waits for its client, to send the body or to read the response. */
+  waitsForClient: (socket: Socket) => boolean
+}
+
 export interface Connections {
   openCount(): number
   /** How many were closed because there were too many. */
@@ -19,11 +24,11 @@ export interface Connections {
   setBusy(socket: Socket, isBusy: boolean): void
 }
 
-/** Those that are counted together. The ones that wait for a request are kept in the order in which they began to. */
+/** Those that are counted together, in the order in which they began to wait for a request, or to be busy with one. */
 interface Pool {
   most: number
-  openCount: number
   waiting: Set<Socket>
+  busy: Set<Socket>
 }
 
 interface Place {
@@ -34,9 +39,13 @@ interface Place {
 /**
  * Bounds how many connections are open. Each takes memory, also one that sends nothing or half a head, and anybody can open
  * any number of them. Beyond the bound the one that has waited longest for a request is closed, so that a newcomer is
- * served; where a request is under way on each, the newcomer is.
+ * served; where a request is under way on each, the oldest that waits for its client, who could hold any number of places
+ * by reading nothing; and where none does, the newcomer.
  */
-export function limitConnections(server: Server, { most, addressOf }: ConnectionsOptions): Connections {
+export function limitConnections(
+  server: Server,
+  { most, addressOf, waitsForClient }: ConnectionsDeps,
+): Connections {
   const all = createPool(most)
   const ofAddresses = new Map<string, Pool>()
   const places = new WeakMap<Socket, Place>()
@@ -50,43 +59,50 @@ export function limitConnections(server: Server, { most, addressOf }: Connection
   const enter = (socket: Socket): readonly Pool[] => {
     const address = addressOf(socket)
     const pools = address === undefined ? [all] : [poolOf(address), all]
-    for (const pool of pools) {
-      pool.openCount += 1
-      pool.waiting.add(socket)
-    }
+    for (const { waiting } of pools) waiting.add(socket)
     places.set(socket, { address, pools })
     return pools
   }
   const leave = (socket: Socket): void => {
     const { address, pools = [] } = places.get(socket) ?? {}
     places.delete(socket)
-    for (const pool of pools) {
-      pool.openCount -= 1
-      pool.waiting.delete(socket)
+    for (const { waiting, busy } of pools) {
+      waiting.delete(socket)
+      busy.delete(socket)
     }
-    if (address !== undefined && ofAddresses.get(address)?.openCount === 0) ofAddresses.delete(address)
+    const own = address === undefined ? undefined : ofAddresses.get(address)
+    if (address !== undefined && own && openCountOf(own) === 0) ofAddresses.delete(address)
   }
   server.on('connection', (socket) => {
     const pools = enter(socket)
     socket.once('close', () => leave(socket))
     for (const pool of pools) {
-      if (pool.openCount <= pool.most) continue
+      if (openCountOf(pool) <= pool.most) continue
       const [longest = socket] = pool.waiting
+      const closed = longest === socket ? (firstOf(pool.busy, waitsForClient) ?? socket) : longest
       closedCount += 1
-      leave(longest)
-      longest.destroy()
+      leave(closed)
+      closed.destroy()
     }
   })
   return {
-    openCount: () => all.openCount,
+    openCount: () => openCountOf(all),
     closedCount: () => closedCount,
     setBusy(socket, isBusy) {
-      for (const { waiting } of places.get(socket)?.pools ?? []) {
-        if (isBusy) waiting.delete(socket)
-        else waiting.add(socket)
+      for (const { waiting, busy } of places.get(socket)?.pools ?? []) {
+        const [before, after] = isBusy ? [waiting, busy] : [busy, waiting]
+        before.delete(socket)
+        after.add(socket)
       }
     },
   }
 }
 
-const createPool = (most: number): Pool => ({ most, openCount: 0, waiting: new Set() })
+const createPool = (most: number): Pool => ({ most, waiting: new Set(), busy: new Set() })
+
+const openCountOf = ({ waiting, busy }: Pool): number => waiting.size + busy.size
+
+function firstOf(sockets: Iterable<Socket>, isWanted: (socket: Socket) => boolean): Socket | undefined {
+  for (const socket of sockets) if (isWanted(socket)) return socket
+  return undefined
+}

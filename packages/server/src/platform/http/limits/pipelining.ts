@@ -19,6 +19,8 @@ export interface Unanswered {
   heldCount(): number
   countOf(socket: Socket): number
   lastOf(socket: Socket): Exchange | undefined
+  /** Whether the one that is under way waits for its client, to send the body or to read the response. */
+  waitsForClient(socket: Socket): boolean
 }
 
 interface UnansweredOptions {
@@ -98,6 +100,8 @@ export function limitUnanswered(
     heldCount: () => held.size,
     countOf: (socket) => unanswered.get(socket)?.length ?? 0,
     lastOf: (socket) => unanswered.get(socket)?.at(-1),
+    waitsForClient: (socket) =>
+      socket.writableLength > 0 || unanswered.get(socket)?.[0]?.request.complete === false,
   }
 }
 
