@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -85,6 +86,20 @@ test('what follows on a connection is read only when it can begin, and all of it
   expect((await received).match(/\r\n\r\n(held|next 60000)/g)).toHaveLength(52)
   expect(there.bytesRead).toBe(sent.length)
   expect(readAhead).toBeLessThan(sent.length / 10)
+  await server.close()
+})
+
+test('a request knows nothing of what the one before it was done for', async () => {
+  const caller = new AsyncLocalStorage<string>()
+  const server = await createTestHttp([])
+  server.app.post('/next', (_request, reply) => {
+    caller.run('somebody', () => void setImmediate(() => reply.send('done')))
+  })
+  server.app.get('/last', async () => `asked by ${caller.getStore() ?? 'nobody'}`)
+  const url = new URL(await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(url.port), url.hostname)
+  socket.write(NEXT + LAST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  expect((await text(socket)).match(/done|asked by \w+/g)).toEqual(['done', 'asked by nobody'])
   await server.close()
 })
 

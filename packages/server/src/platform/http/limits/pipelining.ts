@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -8,8 +9,7 @@ const MOST_HELD = 5_000
 
 /** A request that has no response yet, or only a part of it. */
 export interface Exchange {
-  /** By which its listeners get it. */
-  event: string
+  begin: () => boolean
   request: IncomingMessage
   response: ServerResponse
 }
@@ -56,15 +56,18 @@ export function limitUnanswered(
     setImmediate(() => {
       held.delete(next)
       if (socket.destroyed || socket.writableEnded) drop(exchanges)
-      else emit(next.event, next.request, next.response)
+      else next.begin()
     })
   }
   const add = (event: string, request: IncomingMessage, response: ServerResponse): boolean => {
     const { socket } = request
     const exchanges = exchangesOf(socket)
     if (socket.destroyed || socket.writableEnded || exchanges.some(isLast)) return true
-    const exchange = { event, request, response }
-    const isFirst = exchanges.push(exchange) === 1
+    const isFirst = exchanges.length === 0
+    const begin = () => emit(event, request, response)
+    // Bound, or it would begin as a part of what the one before it was done for.
+    const exchange = { begin: isFirst ? begin : AsyncResource.bind(begin), request, response }
+    exchanges.push(exchange)
     if (exchanges.length > MOST_UNANSWERED || (!isFirst && held.size >= MOST_HELD)) {
       socket.destroy()
       return true
@@ -81,7 +84,7 @@ export function limitUnanswered(
       if (exchanges.length === 1) socket.resume()
       if (exchanges.length === 0) onChange(socket, false)
     })
-    return isFirst ? emit(event, request, response) : true
+    return isFirst ? exchange.begin() : true
   }
   server.on('connection', (socket) => {
     socket.once('close', () => drop(exchangesOf(socket)))
