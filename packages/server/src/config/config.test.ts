@@ -106,6 +106,7 @@ describe('readConfig', () => {
       'CHAIN_ID',
       'SUMSUB_SECRET_KEY',
       'METRICS_TOKEN',
+      'KUBO_URL or S3_URL',
     ]) {
       expect(missing).toContain(name)
     }

@@ -9,7 +9,7 @@ export function productionProblems(config: Config, get: GetSetting): string[] {
   const missing = namedSettings
     .filter(([name, setting]) => setting.production === 'required' && get(name) === undefined)
     .filter(([name]) => name !== 'KUBO_URL' || config.s3 === undefined)
-    .map(([name]) => name)
+    .map(([name]) => (name === 'KUBO_URL' ? 'KUBO_URL or S3_URL' : name))
   if (missing.length > 0)
     problems.push(`MODE=production needs ${missing.join(', ')}: docs/configuration.md says what they are`)
   if (get('PUBLIC_URL') !== undefined && config.publicUrl.protocol !== 'https:')
