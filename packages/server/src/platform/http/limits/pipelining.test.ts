@@ -103,7 +103,7 @@ test('a request knows nothing of what the one before it was done for', async () 
   await server.close()
 })
 
-test('requests that wait to begin are bounded over all connections, and none of them waits for ever', async () => {
+test('requests that wait to begin are bounded over all connections, and all the others are done', async () => {
   const held = Promise.withResolvers<string>()
   const server = await createTestHttp([])
   server.app.get('/held', () => held.promise)

@@ -88,7 +88,7 @@ export function limitUnanswered(
   }
   server.on('connection', (socket) => {
     socket.once('close', () => drop(exchangesOf(socket)))
-    // Node reads on whenever a request has come whole, even where the stream was paused since: it is told of that again.
+    // Node reads on whenever a request has come whole, even on a stream that was paused since: it has to stop again.
     socket.on('resume', () => {
       if (exchangesOf(socket).length < 2) return
       if (socket.isPaused()) socket.emit('pause')
