@@ -48,6 +48,22 @@ test('nothing is written into a response that is being sent', async () => {
   await server.close()
 })
 
+test('a head that is not read on while others wait has its time when it is', async () => {
+  const { server, held, failed, open } = await startHeld()
+  server.app.server.headersTimeout = 1
+  const socket = open()
+  const received = text(socket)
+  const [head, rest] = ['POST /body HTTP/1.1\r\nHost: mark', 'et.example\r\nConnection: close\r\n\r\n']
+  const isLate = failed()
+  socket.write(get('/held') + get('/held') + head)
+  await isLate
+  socket.write(rest)
+  server.app.server.headersTimeout = 60_000
+  held.resolve('what was held')
+  expect((await received).match(/what was held|done/g)).toEqual(['what was held', 'what was held', 'done'])
+  await server.close()
+})
+
 test('a body that cannot be read is refused at once', async () => {
   const { server, open } = await startHeld()
   const socket = open()

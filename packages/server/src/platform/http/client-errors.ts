@@ -19,9 +19,11 @@ export interface ClientErrorDeps {
   securityHeaders: Readonly<Record<string, string>>
 }
 
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const codesOf: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  [TIMED_OUT]: 'REQUEST_TIMEOUT',
 }
 
 /**
@@ -37,6 +39,8 @@ export function createClientErrorHandler(deps: ClientErrorDeps) {
       return
     }
     const last = deps.unanswered.lastOf(socket)
+    // While others wait to begin, the rest of a head is not read: its client may have sent it in time.
+    if (last?.request.complete && error.code === TIMED_OUT && deps.unanswered.countOf(socket) > 1) return
     if (last?.request.complete) {
       if (!ending.has(socket)) last.response.once('close', () => socket.end())
       ending.add(socket)
