@@ -95,7 +95,7 @@ test('one that is used again has waited for less long than those that were not',
   expect(used.isClosed()).toBe(false)
 })
 
-test('one with a request under way is never closed: where all have one, the newcomer is', async () => {
+test('one whose request the service works on is never closed: where all have one, the newcomer is', async () => {
   const { open, held } = await startBounded(2, ['127.0.0.1'])
   const busy = [await open(HELD), await open(HELD)]
   const newcomer = await open('')
