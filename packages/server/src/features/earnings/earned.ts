@@ -5,6 +5,8 @@ import { isStanding } from '../../money/books/standing.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import { hasWords } from '../../platform/db/search-words.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import { anchorsOf } from './search/anchors.ts'
+import { finding, isFound, isInRange } from './search/finding.ts'
 
 export interface EarningFilter extends Partial<Period> {
   /** The accounts whose income it is: of wallets, and of what their owners claim. */
@@ -19,10 +21,14 @@ const sourceOf = (kind: Sql): Sql => sql`
   case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
     when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
 
+/** The record that a posting of a claim names. */
+export const loggedByClaim = (posting: Sql): Sql =>
+  sql`substr(${posting}.account, ${outsideAccount('claim:').length + 1}::int)`
+
 /** An owner's claim refers to a record of the payment log, which has the transaction and whether the chain confirmed it. */
 const claim: Sql = sql`
   select logged.id, logged.tx_key, logged.named_log_index, logged.verification from journal_postings c
-  join x402_transactions logged on logged.id = substr(c.account, ${outsideAccount('claim:').length + 1}::int)
+  join x402_transactions logged on logged.id = ${loggedByClaim(sql`c`)}
   where e.kind = 'x402.claimed' and c.entry_id = e.id`
 
 /**
@@ -54,38 +60,70 @@ export const rangesOf = ({ accounts, from, to }: EarningFilter): Sql => sql`
 
 type Narrowing = Pick<EarningFilter, 'source' | 'words'>
 
+/** A part of what was earned in a range: the first so many in an order of `known`, an earning entry. */
+export interface Part {
+  where?: Sql
+  order: Sql
+  limit: number
+}
+
 /**
  * What counts as income in these ranges, in each range by itself, so that a page of the newest reads no others. The
  * platform's share is in the same entry. Neither reversed entries nor their reversals count.
  */
-export const earned = (ranges: Sql, { source, words }: Narrowing = {}, inRange: Sql = sql``): Sql => sql`
+export const earned = (ranges: Sql, { source, words = [] }: Narrowing = {}): Sql =>
+  words.length === 0
+    ? earnedIn(ranges, { source })
+    : sql`with ${finding(ranges, words)} ${earnedIn(searched, { source, words })}`
+
+/** The ranges of a statement that begins with `finding`. */
+export const searched: Sql = sql`select * from searched`
+
+/** The same in a part of each range. With words the ranges are those that were searched. */
+export const earnedIn = (ranges: Sql, { source, words = [] }: Narrowing, part?: Part): Sql => sql`
   select earning.* from (${ranges}) range cross join lateral (
-    select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
-      coalesce((select f.amount_micro from journal_postings f
-        where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0) as "feeMicro",
-      e.job_id, job.title as job_title, job.service_id,
-      coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
-      coalesce(claim.verification, 'VERIFIED') as verification
-    from earning_entries known join journal_entries e on e.id = known.entry_id
+    select ${columns(feeOf)}
+    from ${words.length > 0 ? foundIn(part) : sql`earning_entries`} known
+      join journal_entries e on e.id = known.entry_id
       join journal_postings p on p.entry_id = e.id and p.account = known.account
       left join jobs job on job.id = e.job_id left join lateral (${claim}) claim on true
-    where known.account = range.account and known.at >= range.since and known.at < range.until and ${isStanding(sql`e`)}
-      and ${sourceOf(sql`e.kind`)} = any(${source ? [source] : earningSources})
-      and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}
-      and ${words?.length ? isFoundBy(words) : sql`true`} ${inRange}) earning`
+    where ${isInRange} and ${isIncome(source)} and ${hasOthers(words)}
+    ${part ? sql`${part.where ?? sql``} order by ${part.order} limit ${part.limit}` : sql``}) earning`
+
+/** Found before anything else is read of them, and in order. */
+const foundIn = (part?: Part): Sql => sql`(
+  select known.* from earning_entries known where ${isInRange} and ${isFound}
+  ${part ? sql`${part.where ?? sql``} order by ${part.order}` : sql``} offset 0)`
+
+const feeOf: Sql = sql`
+  coalesce((select f.amount_micro from journal_postings f
+    where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0)`
+
+/** Of an entry `e`, its posting `p` in the seller's wallet, its job and its claim. */
+export const columns = (fee: Sql): Sql => sql`
+  e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
+  ${fee} as "feeMicro", e.job_id, job.title as job_title, job.service_id,
+  coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
+  coalesce(claim.verification, 'VERIFIED') as verification`
+
+export const isIncome = (source?: EarningSource): Sql => sql`
+  ${isStanding(sql`e`)} and ${sourceOf(sql`e.kind`)} = any(${source ? [source] : earningSources})
+  and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
 
 /** Wallets are looked for as they stand in the books, without the kind of their account. */
-const isFoundBy = (words: readonly string[]): Sql =>
-  hasWords(words, {
-    names: sql`concat_ws(' ', job.title,
-      (select name from agents where lower(agents.wallet_address) = substring(p.account from '0x[0-9a-f]{40}$')),
-      (select entity_name from owners where owners.id = job.client_id))`,
-    identifiers: [
-      sql`e.job_id`,
-      sql`e.tx_hash`,
-      sql`claim.tx_key`,
-      sql`job.client_wallet`,
-      sql`(select substring(payer.account from '0x[0-9a-f]{40}$') from journal_postings payer
-        where payer.entry_id = e.id and payer.amount_micro < 0 and starts_with(payer.account, ${walletAccount('')}) limit 1)`,
-    ],
-  })
+const hasOthers = (words: readonly string[]): Sql =>
+  anchorsOf(words).length === words.length
+    ? sql`true`
+    : hasWords(words, {
+        names: sql`concat_ws(' ', job.title, range.name,
+          (select entity_name from owners where owners.id = job.client_id))`,
+        identifiers: [
+          sql`e.job_id`,
+          sql`e.tx_hash`,
+          sql`claim.tx_key`,
+          sql`job.client_wallet`,
+          sql`(select substring(payer.account from '0x[0-9a-f]{40}$') from journal_postings payer
+            where payer.entry_id = e.id and payer.amount_micro < 0
+              and starts_with(payer.account, ${walletAccount('')}) limit 1)`,
+        ],
+      })

@@ -19,6 +19,8 @@ import {
 
 /** How many entries of an export are in memory at a time. */
 const EXPORT_BATCH = 1_000
+/** With words each batch is searched for again. */
+const SEARCHED_EXPORT_BATCH = 10_000
 
 export interface EarningAgent {
   id: string
@@ -96,12 +98,13 @@ export function createEarningsService({ db, searchDb, clock, agentsOf }: Earning
     filter: EarningFilter,
     agents: Map<Account, EarningAgent>,
   ): AsyncGenerator<Earning[]> {
+    const limit = filter.words?.length ? SEARCHED_EXPORT_BATCH : EXPORT_BATCH
     let after: EarningRow | undefined
     while (true) {
-      const rows = await listEarningsAfter(reader, filter, { after, limit: EXPORT_BATCH })
+      const rows = await listEarningsAfter(reader, filter, { after, limit })
       yield withAgents(rows, agents)
       after = rows.at(-1)
-      if (rows.length < EXPORT_BATCH) return
+      if (rows.length < limit) return
     }
   }
 

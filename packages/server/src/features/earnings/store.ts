@@ -3,8 +3,10 @@ import type { NextEntries } from '../../house/books/journal-reads.ts'
 import type { Account } from '../../money/books/accounts.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type EarningFilter, earned, rangesOf } from './earned.ts'
+import { type EarningFilter, earnedIn, rangesOf, searched } from './earned.ts'
 import { sumsOf } from './kept/sums.ts'
+import { finding } from './search/finding.ts'
+import { sumsOfFound } from './search/sums.ts'
 
 /** What an agent's wallet received for one paid-out job or one payment. */
 export interface EarningRow {
@@ -22,6 +24,9 @@ export interface EarningRow {
   verification: X402Verification
 }
 
+/** With words, only what they find is added up. */
+const sumsFor = (filter: EarningFilter): Sql => (filter.words?.length ? sumsOfFound(filter) : sumsOf(filter))
+
 const orders: Record<EarningSort, Sql> = {
   newest: sql`at desc, seq desc`,
   oldest: sql`at, seq`,
@@ -31,41 +36,49 @@ const orders: Record<EarningSort, Sql> = {
 
 /** Of each account no more is read than the page can show. */
 const firstOfEach: Record<EarningSort, Sql> = {
-  newest: sql`order by known.at desc, known.seq desc`,
-  oldest: sql`order by known.at, known.seq`,
-  highest: sql`order by known.amount_micro desc, known.seq desc`,
-  lowest: sql`order by known.amount_micro, known.seq`,
+  newest: sql`known.at desc, known.seq desc`,
+  oldest: sql`known.at, known.seq`,
+  highest: sql`known.amount_micro desc, known.seq desc`,
+  lowest: sql`known.amount_micro, known.seq`,
+}
+
+interface Page {
+  sort: EarningSort
+  where?: Sql
+  /** How many entries the page ends behind. */
+  count: number
 }
 
 /**
  * Where a page of `count` entries can come from: from as many accounts at most, those whose first entries come first. Of all
  * others one entry is read, however many agents a seller has.
  */
-function leadingRanges(
-  filter: EarningFilter,
-  { sort, where = sql``, count }: { sort: EarningSort; where?: Sql; count: number },
-): Sql {
-  const ranges = rangesOf(filter)
+function leadingRanges(ranges: Sql, filter: EarningFilter, { sort, where, count }: Page): Sql {
   if (filter.accounts.length <= count) return ranges
-  const firsts = earned(ranges, filter, sql`${where} ${firstOfEach[sort]} limit 1`)
+  const firsts = earnedIn(ranges, filter, { where, order: firstOfEach[sort], limit: 1 })
   return sql`
     select * from (${ranges}) ranges where account in (
       select account from (${firsts}) firsts order by ${orders[sort]} limit ${count})`
+}
+
+/** All that a page can show, in no order. */
+function candidates(filter: EarningFilter, page: Page): Sql {
+  const { words = [] } = filter
+  const { sort, where, count } = page
+  const isSearch = words.length > 0
+  const ranges = leadingRanges(isSearch ? searched : rangesOf(filter), filter, page)
+  const found = earnedIn(ranges, filter, { where, order: firstOfEach[sort], limit: count })
+  return isSearch ? sql`with ${finding(rangesOf(filter), words)} ${found}` : found
 }
 
 export const listEarnings = (
   db: Queryable,
   filter: EarningFilter,
   { sort, limit, offset }: { sort: EarningSort; limit: number; offset: number },
-): Promise<EarningRow[]> => {
-  const count = offset + limit
-  const found = earned(
-    leadingRanges(filter, { sort, count }),
-    filter,
-    sql`${firstOfEach[sort]} limit ${count}`,
-  )
-  return db.rows(sql`${found} order by ${orders[sort]} limit ${limit} offset ${offset}`)
-}
+): Promise<EarningRow[]> =>
+  db.rows(sql`
+    ${candidates(filter, { sort, count: offset + limit })}
+    order by ${orders[sort]} limit ${limit} offset ${offset}`)
 
 export const listEarningsAfter = (
   db: Queryable,
@@ -73,9 +86,8 @@ export const listEarningsAfter = (
   { after, limit }: NextEntries,
 ): Promise<EarningRow[]> => {
   const where = sql`and (known.at, known.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)`
-  const ranges = leadingRanges(filter, { sort: 'oldest', where, count: limit })
-  const found = earned(ranges, filter, sql`${where} ${firstOfEach.oldest} limit ${limit}`)
-  return db.rows(sql`${found} order by at, seq limit ${limit}`)
+  return db.rows(sql`
+    ${candidates(filter, { sort: 'oldest', where, count: limit })} order by at, seq limit ${limit}`)
 }
 
 export interface EarningTotals {
@@ -90,7 +102,7 @@ export function sumEarnings(db: Queryable, filter: EarningFilter): Promise<Earni
   return db.one(sql`
     select coalesce(sum(count), 0)::bigint as count, coalesce(sum(net_micro), 0) as net_micro,
       coalesce(sum(fee_micro), 0) as fee_micro, coalesce(sum(unverified_micro), 0) as unverified_micro
-    from (${sumsOf(filter)}) sums`)
+    from (${sumsFor(filter)}) sums`)
 }
 
 export interface DayRow {
@@ -104,7 +116,7 @@ export interface DayRow {
 export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<DayRow[]> {
   return db.rows(sql`
     select day, source, sum(net_micro) as net_micro, sum(unverified_micro) as unverified_micro
-    from (${sumsOf(filter)}) sums group by day, source having sum(count) > 0`)
+    from (${sumsFor(filter)}) sums group by day, source having sum(count) > 0`)
 }
 
 export interface GroupRow {
@@ -134,5 +146,5 @@ export function sumEarningsByGroup(
       select account, case when ${isByService} then nullif(service_id, '') end as service_id,
         ${isByService} and has_job as has_job, sum(count)::bigint as count, sum(net_micro) as net_micro,
         sum(fee_micro) as fee_micro
-      from (${sumsOf(filter)}) kept group by 1, 2, 3 having sum(count) > 0) sums`)
+      from (${sumsFor(filter)}) kept group by 1, 2, 3 having sum(count) > 0) sums`)
 }

@@ -3,7 +3,7 @@ import type { Sql } from './sql.ts'
 import { sql } from './sql.ts'
 
 /** Below this a word is no part of an identifier that somebody pasted: it would find random ones. */
-const SHORTEST_PASTED = 6
+export const SHORTEST_PASTED = 6
 
 /** The words of the search box `q`, each once. Each costs a look at every row, so more than a few are rejected. */
 export function wordsOf(text: string | undefined): string[] {

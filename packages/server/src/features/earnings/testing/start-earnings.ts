@@ -95,15 +95,22 @@ export async function startEarnings() {
 
     pay(
       { walletAddress }: EarningAgent,
-      given: { at: Date; amountMicro: bigint; kind?: string; txHash?: string; jobId?: string },
+      given: {
+        at: Date
+        amountMicro: bigint
+        kind?: string
+        txHash?: string
+        jobId?: string
+        payer?: string
+      },
     ) {
-      const { at, amountMicro, kind = 'x402', txHash, jobId } = given
+      const { at, amountMicro, kind = 'x402', txHash, jobId, payer = client } = given
       return post({
         txHash,
         kind,
         at,
         postings: [
-          { account: walletAccount(client), amountMicro: -amountMicro },
+          { account: walletAccount(payer), amountMicro: -amountMicro },
           { account: walletAccount(walletAddress), amountMicro },
         ],
         reference: { jobId },
