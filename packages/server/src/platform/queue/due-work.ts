@@ -13,32 +13,49 @@ export interface DuePlace {
 export const isBehind = (at: Sql, id: Sql, place: DuePlace | undefined): Sql =>
   place === undefined ? sql`true` : sql`(${at}, ${id}) > (${place.at}::timestamptz, ${place.id})`
 
-/** A turn takes one of the few places that all ticks share, so it goes no further. */
-const ROWS_IN_A_TURN = 10_000
+/** A turn takes one of the few places that all ticks share, so it is over after this time. */
+const TURN_MS = 20_000
 
 interface DuePages<Row, Turn> {
   /** A page of what is due, behind this one. */
   list: (after: Row | undefined, turn: Turn) => Promise<Row[]>
-  rowsInATurn?: number
 }
 
 interface DueWork<Row, Turn> extends DuePages<Row, Turn> {
   work: (row: Row, turn: Turn) => Promise<unknown>
+  nowMs?: () => number
 }
 
 /**
  * Works on what is due in a turn, which is given what `list` and `work` need, such as its time. However many cannot be dealt
- * with, the others are not kept waiting, and what fails again and again is tried less and less often.
+ * with, the others are not kept waiting: what has failed comes behind all that has not, and is tried less and less often.
  */
 export function createDueWork<Row extends { id: string }, Turn = void>({
   work,
-  ...pages
+  list,
+  nowMs = () => performance.now(),
 }: DueWork<Row, Turn>) {
-  const pagesOf = createDuePages(pages)
+  const pagesOf = createDuePages({ list })
   const pauses = createPauses()
+
+  async function* dueIn(turn: Turn): AsyncGenerator<Row> {
+    const endMs = nowMs() + TURN_MS
+    const failed = new Map<string, Row>()
+    for await (const row of pagesOf(turn)) {
+      if (!pauses.hasFailed(row.id)) yield row
+      else if (!pauses.isPaused(row.id)) failed.set(row.id, row)
+      if (nowMs() >= endMs) break
+    }
+    // One of them at least, also where the others take all of the time.
+    for (const row of [...failed.values()].sort(pauses.byTurn)) {
+      yield row
+      if (nowMs() >= endMs) return
+    }
+  }
+
   return (turn: Turn, signal?: AbortSignal): Promise<void> => {
     pauses.beginTurn()
-    return forEachDue(pagesOf(turn), (row) => work(row, turn), { signal, pauses })
+    return forEachDue(dueIn(turn), (row) => work(row, turn), { signal, pauses })
   }
 }
 
@@ -48,7 +65,6 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
  */
 export function createDuePages<Row, Turn = void>({
   list,
-  rowsInATurn = ROWS_IN_A_TURN,
 }: DuePages<Row, Turn>): (turn: Turn) => AsyncGenerator<Row> {
   let leftAt: Row | undefined
 
@@ -62,11 +78,8 @@ export function createDuePages<Row, Turn = void>({
   }
 
   return async function* (turn) {
-    let count = 0
     for (const place of leftAt === undefined ? [undefined] : [leftAt, undefined]) {
       for await (const row of behind(place, turn)) {
-        if (count === rowsInATurn) return
-        count += 1
         leftAt = row
         yield row
       }

@@ -20,7 +20,7 @@ import {
   type UnneededPage,
 } from './store.ts'
 
-const INTERVAL_SECONDS = 600
+const INTERVAL_SECONDS = 60
 /** Longer than an upload can take. */
 const UNFINISHED_SECONDS = 3600
 const BATCH = 200
