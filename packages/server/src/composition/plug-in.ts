@@ -16,7 +16,8 @@ export function plugIn({ features, ground, payments }: Composed, metrics: Pick<M
     for (const purpose of paymentPurposes) payments.register(purpose)
   for (const { tasks = [] } of features) for (const { name, options } of tasks) queue.define(name, options)
   for (const { ticks = [] } of features)
-    for (const { name, seconds, handler } of ticks) queue.every(name, seconds, handler)
+    for (const { name, seconds, handler, nextDueAt, followsUp = false } of ticks)
+      queue.every(name, seconds, handler, { isUrgent: followsUp || nextDueAt !== undefined })
   for (const { gauges = [] } of features)
     for (const { name, help, read } of gauges) metrics.gauge(name, help, read)
 

@@ -396,6 +396,16 @@ describe('ticks', () => {
     expect(runs).toBe(after)
   })
 
+  test('that keep house, however long they take, leave a place to those that are urgent', async () => {
+    const queue = create()
+    const [urgent, mayEnd] = [createGate(), createGate()]
+    for (const name of ['months', 'audit', 'scores', 'files']) queue.every(name, 3600, () => mayEnd.opened)
+    queue.every('releases', 3600, async () => urgent.open(), { isUrgent: true })
+    await queue.start()
+    await urgent.opened
+    mayEnd.open()
+  })
+
   test('leave off when their process stops, which is no failure', async () => {
     const logged = vi.spyOn(log, 'error')
     onTestFinished(() => logged.mockRestore())

@@ -28,6 +28,8 @@ const wakeChannel = 'queue_wake'
 const runAllLimit = 10_000
 /** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
 const TICKS_AT_ONCE = 3
+/** Those that are not urgent may take long, such as months that are archived: they leave a place to those that are. */
+const HOUSEKEEPING_AT_ONCE = 2
 /** What jobs under way may take when the queue stops. A call to an agent may take longer than a process has to stop. */
 const STOP_LIMIT_MS = 2_000
 
@@ -43,11 +45,16 @@ export interface NewJob extends EnqueueOptions {
   payload: object
 }
 
+export interface TickOptions {
+  /** Somebody waits for what it does, such as money that is to be paid by a time. */
+  isUrgent?: boolean
+}
+
 export interface Queue {
   /** Names a task and what to do for it. Before `start`. */
   define<Schema extends TSchema>(name: string, options: TaskOptions<Schema>): void
   /** Work to do every few seconds, by one process at a time. Before `start`. */
-  every(name: string, seconds: number, handler: TickHandler): void
+  every(name: string, seconds: number, handler: TickHandler, options?: TickOptions): void
   /** Adds a job; inside a transaction it exists exactly when the transaction commits. */
   enqueue(queryable: Queryable, name: string, payload: object, options?: EnqueueOptions): Promise<void>
   /** Adds several, for the price of one. */
@@ -95,6 +102,7 @@ export function createQueue({
   const ticks = new Map<string, Tick>()
   const workers = new Map<string, Worker>()
   const inTurn = createTurns(TICKS_AT_ONCE)
+  const housekeeping = createTurns(HOUSEKEEPING_AT_ONCE)
   let boss: PgBoss | undefined
   let stopListening: (() => Promise<void>) | undefined
 
@@ -188,9 +196,10 @@ export function createQueue({
       tasks.set(name, createTask(name, options))
     },
 
-    every(name, seconds, handler) {
+    every(name, seconds, handler, { isUrgent = false } = {}) {
       if (ticks.has(name)) throw new Error(`The tick ${name} is defined twice`)
-      ticks.set(name, createTick({ db, name, seconds, handler, log, inTurn }))
+      const inItsTurn: typeof inTurn = isUrgent ? inTurn : (run) => housekeeping(() => inTurn(run))
+      ticks.set(name, createTick({ db, name, seconds, handler, log, inTurn: inItsTurn }))
     },
 
     async start({ isWorking = true } = {}) {
