@@ -118,11 +118,12 @@ export function listDue(
 export const readDueTime = (db: Queryable): Promise<{ until: string }> =>
   db.one(sql`select now()::text as until`)
 
-/** Scores age by themselves: of those that were computed before this time, the oldest are due again. */
+/** Scores age by themselves: of those that were computed before this time, the oldest are due again. Those that are due stay so. */
 export async function makeOldDue(db: Queryable, before: Date, limit: number): Promise<void> {
   await db.run(sql`
     insert into agent_scores_due (agent_id)
     select id from agents where scored_at < ${before} and (score_weight > 0 or deliverable_count > 0)
+      and not exists (select 1 from agent_scores_due due where due.agent_id = agents.id)
     order by scored_at limit ${limit}
     on conflict do nothing`)
 }
