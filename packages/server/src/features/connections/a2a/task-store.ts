@@ -136,5 +136,5 @@ export function listDueLooks(
         row_number() over (partition by jobs.seller_id order by d.next_attempt_at) as place
       from agent_dispatches d join agent_tasks on dispatch_id = d.id join jobs on jobs.id = d.job_id
       where d.state = 'WORKING' and d.next_attempt_at <= ${now} and d.give_up_at > ${now}) due
-    where place <= ${perSeller} order by next_attempt_at limit ${limit}`)
+    where place <= ${perSeller} order by place, next_attempt_at limit ${limit}`)
 }

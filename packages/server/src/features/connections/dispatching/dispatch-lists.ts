@@ -25,7 +25,7 @@ export function stopDispatchesOf(tx: Queryable, agentId: string, error: string):
     where agent_id = ${agentId} and ${isOpen}`)
 }
 
-/** A few of each seller, so that a seller with many does not hold up the others. */
+/** A few of each seller, the first of all before their second ones, so that sellers with many do not hold up the others. */
 export function listDue(
   db: Queryable,
   now: Date,
@@ -36,7 +36,7 @@ export function listDue(
       select d.id as due_id, row_number() over (partition by jobs.seller_id order by d.next_attempt_at) as place
       from agent_dispatches d join jobs on jobs.id = d.job_id
       where d.state = 'PENDING' and d.next_attempt_at <= ${now} and d.give_up_at > ${now}) due on due_id = id
-    where place <= ${perSeller} order by next_attempt_at limit ${limit}`)
+    where place <= ${perSeller} order by place, next_attempt_at limit ${limit}`)
 }
 
 export function listExpired(

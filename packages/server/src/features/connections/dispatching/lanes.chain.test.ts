@@ -43,27 +43,34 @@ test('a seller holds a few lanes, however many agents they have', async () => {
   await Promise.all(workers)
 })
 
-test('a seller with hundreds of jobs to be tried again does not push out those of others', async () => {
-  world.program.respondWith(respondWith(503))
-  const crowd = await world.newConnectedAgent()
-  const other = await world.newConnectedAgent()
-  const client = await world.newOwner()
-  const original = await world.hireAndFund(client, crowd.agent)
-  await world.work()
-  await world.db.run(sql`
-    insert into jobs select copy.* from jobs, generate_series(1, 600) n, jsonb_populate_record(jobs,
-      jsonb_build_object('id', jobs.id || n, 'escrow_key', jobs.escrow_key || n)) copy
-    where jobs.id = ${original}`)
-  await world.db.run(sql`
-    insert into agent_dispatches (id, agent_id, job_id, round, next_attempt_at, give_up_at, created_at)
-    select 'crowd' || jobs.id, jobs.agent_id, jobs.id, 1, to_timestamp(0), to_timestamp(0) + interval '99 years', jobs.created_at
-    from jobs where jobs.id like ${`${original}_%`}`)
-  const jobId = await world.hireAndFund(client, other.agent)
-  await world.db.run(sql`update agent_dispatches set attempts = 1 where job_id = ${jobId}`)
-  world.program.respondWith(respondJson(200, { content: 'Done.' }))
-  await world.tick('agent-dispatch')
-  const queued = await world.db.rows<{ id: string }>(sql`
+test.each([1, 30])(
+  'hundreds of jobs to be tried again, of %s sellers, do not push out those of others',
+  async (sellers) => {
+    world.program.respondWith(respondWith(503))
+    const crowd = await world.newConnectedAgent()
+    const other = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    const original = await world.hireAndFund(client, crowd.agent)
+    await world.work()
+    await world.db.transaction(async (tx) => {
+      // These sellers do not exist.
+      await tx.run(sql`set local session_replication_role = replica`)
+      await tx.run(sql`
+      insert into jobs select copy.* from jobs, generate_series(1, 600) n, jsonb_populate_record(jobs,
+        jsonb_build_object('id', jobs.id || n, 'escrow_key', jobs.escrow_key || n, 'seller_id', 'seller' || n % ${sellers}::integer)) copy
+      where jobs.id = ${original}`)
+      await tx.run(sql`
+      insert into agent_dispatches (id, agent_id, job_id, round, next_attempt_at, give_up_at, created_at)
+      select 'crowd' || jobs.id, jobs.agent_id, jobs.id, 1, to_timestamp(0), to_timestamp(0) + interval '99 years', jobs.created_at
+      from jobs where jobs.seller_id like 'seller%'`)
+    })
+    const jobId = await world.hireAndFund(client, other.agent)
+    await world.db.run(sql`update agent_dispatches set attempts = 1 where job_id = ${jobId}`)
+    world.program.respondWith(respondJson(200, { content: 'Done.' }))
+    await world.tick('agent-dispatch')
+    const queued = await world.db.rows<{ id: string }>(sql`
     select data ->> 'dispatchId' as id from pgboss.job
     where name = 'agent-dispatch' and (data ->> 'attempt')::integer = 2`)
-  expect(queued.map(({ id }) => id)).toContain(`job_${jobId}_1`)
-})
+    expect(queued.map(({ id }) => id)).toContain(`job_${jobId}_1`)
+  },
+)

@@ -22,7 +22,7 @@ export function listDueProbes(
         row_number() over (partition by a.owner_id order by c.next_probe_at) as place
       from agent_connections c join agents a on a.id = c.agent_id join owners o on o.id = a.owner_id
       where c.next_probe_at <= ${now} and o.account_status <> 'DEACTIVATED') due
-    where place <= ${perSeller} order by next_probe_at limit ${limit}`)
+    where place <= ${perSeller} order by place, next_probe_at limit ${limit}`)
 }
 
 /** Claims the probe until the given time; undefined when it is not due, or another worker has it. */
