@@ -34,7 +34,7 @@ export async function defineFeature(deps: Ground): Promise<Feature<Api>> {
       {
         name: 'x402-look-ups',
         seconds: LOOK_UP_SECONDS,
-        handler: async (signal) => void (await payments.resume(signal)),
+        handler: payments.resume,
         followsUp: true,
       },
     ],

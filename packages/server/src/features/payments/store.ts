@@ -152,16 +152,16 @@ export function saveLookUp(db: Queryable, id: string, at: Date, reason: string |
     update x402_payments set look_up_at = ${at}, reason = ${reason} where id = ${id} and status = 'PENDING'`)
 }
 
-/** Takes payments whose outcome is to be looked up, and keeps other workers off them until `until`. */
-export function claimLookUps(
+/** Takes the payment whose outcome is to be looked up first, and keeps other workers off it until `until`. */
+export function claimLookUp(
   db: Queryable,
-  { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<PaymentRow[]> {
-  return db.rows(sql`
+  { dueBy, until }: { dueBy: Date; until: Date },
+): Promise<PaymentRow | undefined> {
+  return db.maybeOne(sql`
     update x402_payments set look_up_at = ${until}
-    where id in (
-      select id from x402_payments where status = 'PENDING' and look_up_at <= ${now}
-      order by look_up_at limit ${limit} for update skip locked)
+    where id = (
+      select id from x402_payments where status = 'PENDING' and look_up_at <= ${dueBy}
+      order by look_up_at limit 1 for update skip locked)
     returning ${columns}`)
 }
 

@@ -8,12 +8,12 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { forEachDue } from '../../../platform/queue/each-due.ts'
+import { createDueWork } from '../../../platform/queue/due-work.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { Payment, PaymentsPort, Verdict } from '../../../ports/payments/port.ts'
 import {
   type AuthorizationKey,
-  claimLookUps,
+  claimLookUp,
   findByAuthorization,
   findLivePayment,
   findPayment,
@@ -49,8 +49,6 @@ export interface PaymentsDeps {
 }
 
 type ValidVerdict = Extract<Verdict, { status: 'valid' }>
-
-const LOOK_UPS_AT_ONCE = 20
 
 export async function createPayments(deps: PaymentsDeps) {
   const { db, clock, newId, port, intents } = deps
@@ -159,6 +157,17 @@ export async function createPayments(deps: PaymentsDeps) {
     return { outcome: 'rejected', payer: order.payment.payer, reason }
   }
 
+  const lookUpDue = createDueWork<PaymentRow, Date>({
+    // One at a time: a turn may end before it comes to others that it had claimed.
+    async list(_after, dueBy) {
+      const claimed = await claimLookUp(db, { dueBy, until: addSeconds(clock.now(), RESPONSE_LIMIT_SECONDS) })
+      return claimed ? [claimed] : []
+    },
+    async work(row) {
+      if (!(await lookUp(row))) await settler.sendAgain(row)
+    },
+  })
+
   return {
     intentKinds: settler.intentKinds,
     eventHandlers: [transferTakenBack],
@@ -199,16 +208,7 @@ export async function createPayments(deps: PaymentsDeps) {
     },
 
     /** The worker's part: asks the chain about payments whose outcome is open. */
-    async resume(signal?: AbortSignal): Promise<number> {
-      const now = clock.now()
-      const until = addSeconds(now, RESPONSE_LIMIT_SECONDS)
-      const rows = await claimLookUps(db, { now, until, limit: LOOK_UPS_AT_ONCE })
-      const followUp = async (row: PaymentRow) => {
-        if (!(await lookUp(row))) await settler.sendAgain(row)
-      }
-      await forEachDue(rows, followUp, { signal })
-      return rows.length
-    },
+    resume: (signal?: AbortSignal): Promise<void> => lookUpDue(clock.now(), signal),
 
     close: () => settler.close(),
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   idle = await startX402({ chain, settlementWaitMs: 0 })
   offer = await idle.offerFor()
   // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
-  for (let count = 0; count < 15; count += 1) buyers.push(await idle.newBuyer())
+  for (let count = 0; count < 16; count += 1) buyers.push(await idle.newBuyer())
 })
 afterAll(async () => {
   await idle.close()
@@ -206,6 +206,23 @@ test.each([0, 1])('a payment that cannot be looked up keeps no other one open: n
   })
   lookUp.mockRestore()
   expect(await open()).toEqual([{ payer: payers[broken] }])
+})
+
+test('a turn looks up all that are due, however many there are', async () => {
+  const signed = await signPayment(idle, nextBuyer(), offer)
+  expect((await idle.callFee(await idle.newOwner(), signed)).statusCode).toBe(202)
+  const payer = signed.payment.payer.toLowerCase()
+  await idle.db.run(sql`
+    insert into x402_payments select copy.* from x402_payments p, generate_series(1, 30) n,
+      jsonb_populate_record(p, jsonb_build_object('id', 'many' || n, 'nonce', '0xabc' || n, 'reference', 'many' || n)) copy
+    where lower(p.payer) = ${payer}`)
+  await idle.db.run(sql`
+    update x402_payments set look_up_at = ${idle.wallClock.now()} where lower(payer) = ${payer}`)
+  const lookUp = vi.spyOn(idle.deps.payments, 'lookUp').mockResolvedValue({ status: 'unused' })
+  await idle.tick('x402-look-ups')
+  expect(new Set(lookUp.mock.calls.map(([{ nonce }]) => nonce)).size).toBe(31)
+  lookUp.mockRestore()
+  await idle.db.run(sql`delete from x402_payments where id like 'many%'`)
 })
 
 test('a wallet that is blacklisted: rejected at once, or reported as failed when noticed too late', async () => {
