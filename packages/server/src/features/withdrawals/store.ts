@@ -165,9 +165,13 @@ export interface Waiting {
 }
 
 /** Open ones whose newest attempt was refused: somebody else has carried it out, or still can. */
-export function listWaiting(db: Queryable): Promise<Waiting[]> {
+export function listWaiting(
+  db: Queryable,
+  { after = '', limit }: { after?: string | undefined; limit: number },
+): Promise<Waiting[]> {
   return db.rows(sql`
-    select w.id, i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' order by w.id`)
+    select w.id, i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' and w.id > ${after}
+    order by w.id limit ${limit}`)
 }
 
 export function lockCarried(

@@ -140,6 +140,24 @@ test('one that was called failed all the same is confirmed when the chain shows 
   expect(await api.breaches()).toEqual([])
 })
 
+test('one that cannot be followed up is tried less and less often', async () => {
+  const { id, headers } = await order()
+  const bytes = await revertOwn(id)
+  const pointTo = (to: string) =>
+    api.db.run(sql`
+      update intents set payload = jsonb_set(payload, '{withdrawalId}', to_jsonb(${to}::text)) where key like ${`withdrawal:${id}:%`}`)
+  await pointTo('unknown')
+  const failed: number[] = []
+  for (let turn = 1; turn <= 16; turn += 1) await api.followUp().catch(() => failed.push(turn))
+  expect(failed).toEqual([1, 2, 4, 8, 16])
+  await pointTo(id)
+  await api.execute(api.bank, bytes)
+  await api.engine.runUntilIdle()
+  for (let turn = 1; turn <= 16; turn += 1) await api.followUp()
+  expect((await api.read(headers, id)).status).toBe('CONFIRMED')
+  expect(await api.breaches()).toEqual([])
+})
+
 // The last one: it leaves a gap among the operator's nonces.
 test('refused before the indexer has come to that block, it waits, and is confirmed when it has', async () => {
   const { id, headers, address } = await order()

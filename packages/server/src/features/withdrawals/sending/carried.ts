@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { forEachDue } from '../../../platform/queue/each-due.ts'
+import { createDueWork } from '../../../platform/queue/due-work.ts'
 import type { ChainEventOf } from '../../../ports/chain/port.ts'
 import type { WithdrawalPayload } from '../payload.ts'
 import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, laneOf, verdictOf } from '../rules.ts'
@@ -21,6 +21,8 @@ import {
   type Waiting,
 } from '../store.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
+
+const BATCH = 500
 
 export interface CarriedDeps extends OutcomeDeps {
   db: Database
@@ -74,19 +76,21 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     if (until <= firm.time) await writeFailed(tx, deps, withdrawal, reason)
   }
 
+  const settleWaiting = createDueWork<Waiting, FirmBlock | undefined>({
+    list: (after) => listWaiting(db, { after: after?.id, limit: BATCH }),
+    work: ({ payload }, firm) =>
+      db.transaction(async (tx) => {
+        if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
+      }),
+  })
+
   return {
     confirm,
 
     /** Its transfer may be read after our attempt was refused, or never come. To be called now and then. */
     async followUp(signal?: AbortSignal): Promise<void> {
-      const waiting = await listWaiting(db)
-      if (waiting.length === 0) return
-      const firm = await deps.firmBlock()
-      const settle = ({ payload }: Waiting) =>
-        db.transaction(async (tx) => {
-          if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
-        })
-      await forEachDue(waiting, settle, { signal })
+      const [first] = await listWaiting(db, { limit: 1 })
+      if (first !== undefined) await settleWaiting(await deps.firmBlock(), signal)
     },
 
     /** The chain decides, even about a withdrawal that was marked as failed. */
