@@ -1,6 +1,7 @@
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { placeBetween } from '../../platform/id/id.ts'
+import { forEachDue } from '../../platform/queue/each-due.ts'
 import { findLast, listUnused, nextSlice, removeEnded } from './grants-store.ts'
 import { revokeGrant } from './revocation.ts'
 import { lifetimes } from './rules.ts'
@@ -31,13 +32,12 @@ export function createGrantEnding({
   }
 
   let after: string | undefined
-  return async (): Promise<void> => {
+  return async (signal?: AbortSignal): Promise<void> => {
     const slice = after === undefined ? await firstSlice() : await nextSlice(db, after, examinedAtOnce)
     after = slice.isLast ? '' : slice.upTo
     const now = clock.now()
-    const createdBefore = addSeconds(now, -lifetimes.unused)
-    for (const id of await listUnused(db, slice, { createdBefore, now }))
-      await db.transaction((tx) => revokeGrant(tx, id, now))
     await removeEnded(db, slice, addSeconds(now, -lifetimes.afterGrant))
+    const unused = await listUnused(db, slice, { createdBefore: addSeconds(now, -lifetimes.unused), now })
+    await forEachDue(unused, ({ id }) => db.transaction((tx) => revokeGrant(tx, id, now)), { signal })
   }
 }

@@ -75,16 +75,15 @@ export async function findLast(db: Queryable): Promise<string> {
 const within = ({ after, upTo }: GrantSlice) => sql`c.id > ${after} and c.id <= ${upTo}`
 
 /** Grants whose code was never redeemed: nothing is left by which they could be used. */
-export async function listUnused(
+export function listUnused(
   db: Queryable,
   slice: GrantSlice,
   { createdBefore, now }: { createdBefore: Date; now: Date },
-): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
+): Promise<{ id: string }[]> {
+  return db.rows(sql`
     select c.id from oauth_grants c where ${within(slice)} and c.created_at < ${createdBefore} and ${works(now)}
       and not exists (select 1 from oauth_records r where r.grant_id = c.id)
     order by c.id`)
-  return rows.map(({ id }) => id)
 }
 
 /** Forgets grants that have ended, with their budgets, unless a job counts to them. */

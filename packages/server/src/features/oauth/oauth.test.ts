@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { allEndpoints } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { CallResult } from '../../platform/outbound/guarded-call.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
@@ -707,6 +708,26 @@ describe('a grant', () => {
     world.wallClock.advance(21 * 60)
     await world.tick('oauth-expired')
     for (let turns = 0; turns < left.length + 2; turns += 1) await endSome()
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('ends where its code is never redeemed, also behind one that cannot be ended', async () => {
+    for (let count = 0; count < 3; count += 1) await world.allow(owner)
+    world.wallClock.advance(21 * 60)
+    await world.tick('oauth-expired')
+    let ended = 0
+    const db: Database = {
+      ...world.db,
+      async transaction(work) {
+        ended += 1
+        if (ended === 1) throw new Error('cannot be ended')
+        return world.db.transaction(work)
+      },
+    }
+    const endAll = createGrantEnding({ db, clock: world.wallClock, random: () => 0 })
+    await expect(endAll()).rejects.toThrow('could not be dealt with')
+    expect(await world.listGrants(owner)).toHaveLength(1)
+    await endAll()
     expect(await world.listGrants(owner)).toEqual([])
   })
 
