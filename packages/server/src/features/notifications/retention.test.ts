@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { explaining, type PlanNode, rowsRead } from '../../testing/explaining.ts'
 import { type SignedInOwner, signIn } from '../../testing/sign-in.ts'
 import { REMOVED_AT_ONCE } from './retention.ts'
-import { listOldest } from './store.ts'
+import { listOldest, lockFeeds } from './store.ts'
 import { openEventStream } from './testing/open-event-stream.ts'
 import { type StartedFeed, startFeed } from './testing/start-feed.ts'
 
@@ -74,12 +74,29 @@ test('a turn removes all that are old, by several statements', async () => {
   expect(await shownOf(reader)).toEqual({ titles: [], total: 0, unreadCount: 0 })
 })
 
+test('a feed that somebody works on keeps those of no other, and of nobody else waiting', async () => {
+  const [busy, other] = [await feed.newReader(), await feed.newReader()]
+  await feed.tell(busy.ownerId, 'busy')
+  await addCopies(busy, REMOVED_AT_ONCE)
+  await feed.tell(other.ownerId, 'other')
+  feed.wallClock.advance(DAYS * DAY_SECONDS + 60)
+  await feed.db.transaction(async (tx) => {
+    await lockFeeds(tx, [busy.ownerId])
+    await feed.tick('notifications-old')
+  })
+  const left = await feed.db.rows<{ ownerId: string }>(sql`
+    select distinct owner_id from notifications where owner_id in (${busy.ownerId}, ${other.ownerId})`)
+  expect(left).toEqual([{ ownerId: busy.ownerId }])
+  await feed.tick('notifications-old')
+  expect((await shownOf(busy)).total).toBe(0)
+})
+
 test('those that are kept are not read', async () => {
   const reader = await feed.newReader()
   await feed.tell(reader.ownerId, 'kept')
   await addCopies(reader, 2 * REMOVED_AT_ONCE)
   await feed.db.run(sql`analyze notifications`)
   const plans: PlanNode[] = []
-  await listOldest(explaining(feed.db, plans), 'c0', REMOVED_AT_ONCE)
+  await listOldest(explaining(feed.db, plans), { after: '', before: 'c0' }, REMOVED_AT_ONCE)
   expect(rowsRead(plans)).toEqual({ notifications: 0 })
 })

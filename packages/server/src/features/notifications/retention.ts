@@ -2,7 +2,7 @@ import type { Tick } from '../../house/feature.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { placeAt } from '../../platform/id/id.ts'
-import { listOldest, lockFeeds, removeNotifications } from './store.ts'
+import { listOldest, lockIdleFeeds, removeNotifications } from './store.ts'
 
 const DAY_SECONDS = 24 * 3600
 const INTERVAL_SECONDS = 600
@@ -16,27 +16,30 @@ interface RetentionDeps {
   days: number | undefined
 }
 
-/** Removes notifications that are older than so many days, read or not. */
+/**
+ * Removes notifications that are older than so many days, read or not. Those of a feed that somebody works on are for the
+ * next turn: one that waited for it would keep all others that it has locked waiting.
+ */
 export function retentionTicks({ db, clock, days }: RetentionDeps): Tick[] {
   if (days === undefined) return []
-  const removeSome = async (before: string): Promise<number> => {
-    const oldest = await listOldest(db, before, REMOVED_AT_ONCE)
-    if (oldest.length === 0) return 0
+  /** The last one that was looked at; undefined where there are no more. */
+  const removeSome = async (after: string, before: string): Promise<string | undefined> => {
+    const oldest = await listOldest(db, { after, before }, REMOVED_AT_ONCE)
     await db.transaction(async (tx) => {
-      await lockFeeds(
-        tx,
-        oldest.map(({ ownerId }) => ownerId),
-      )
+      const ownerIds = oldest.map(({ ownerId }) => ownerId)
+      const idle = await lockIdleFeeds(tx, ownerIds)
+      const removed = oldest.filter(({ ownerId }) => idle.has(ownerId))
       await removeNotifications(
         tx,
-        oldest.map(({ id }) => id),
+        removed.map(({ id }) => id),
       )
     })
-    return oldest.length
+    return oldest.length === REMOVED_AT_ONCE ? oldest.at(-1)?.id : undefined
   }
   const removeOld = async (signal: AbortSignal): Promise<void> => {
     const before = placeAt(addSeconds(clock.now(), -days * DAY_SECONDS))
-    while (!signal.aborted && (await removeSome(before)) === REMOVED_AT_ONCE);
+    let after: string | undefined = ''
+    while (after !== undefined && !signal.aborted) after = await removeSome(after, before)
   }
   return [{ name: 'notifications-old', seconds: INTERVAL_SECONDS, handler: removeOld }]
 }

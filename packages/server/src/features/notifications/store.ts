@@ -113,6 +113,14 @@ export async function lockFeeds(tx: Queryable, ownerIds: readonly string[]): Pro
     from (select distinct owner_id from unnest(${ownerIds}::text[]) as given (owner_id) order by owner_id) ordered`)
 }
 
+/** Those of these owners whose feeds nobody else works on: they are locked now. */
+export async function lockIdleFeeds(tx: Queryable, ownerIds: readonly string[]): Promise<Set<string>> {
+  const feeds = await tx.rows<{ ownerId: string; isLocked: boolean }>(sql`
+    select owner_id, pg_try_advisory_xact_lock(hashtextextended(owner_id, 3)) as is_locked
+    from (select distinct owner_id from unnest(${ownerIds}::text[]) as given (owner_id)) feeds`)
+  return new Set(feeds.filter(({ isLocked }) => isLocked).map(({ ownerId }) => ownerId))
+}
+
 async function findCounts(db: Queryable, ownerId: string): Promise<FeedCounts | undefined> {
   const kept = await db.maybeOne<{ listed: bigint; unread: bigint }>(
     sql`select listed, unread from notification_counts where owner_id = ${ownerId} and unread is not null`,
@@ -164,11 +172,11 @@ export function markAllRead(
 /** The oldest of those before a place in the order of ids, which is that of time. */
 export function listOldest(
   db: Queryable,
-  before: string,
+  { after, before }: { after: string; before: string },
   limit: number,
 ): Promise<{ id: string; ownerId: string }[]> {
   return db.rows(sql`
-    select id, owner_id from notifications where id < ${before} order by id limit ${limit}`)
+    select id, owner_id from notifications where id > ${after} and id < ${before} order by id limit ${limit}`)
 }
 
 export function removeNotifications(tx: Queryable, ids: readonly string[]): Promise<number> {
