@@ -252,6 +252,29 @@ describe('a failure', () => {
     await api.queue.runAllNow()
     expect(await api.logOf(headers, id)).toMatchObject([{ status: 'DELIVERED' }])
   })
+
+  test('is found again also behind very many of another owner', async () => {
+    const [crowd, other] = [await api.newOwner(), await api.newOwner()]
+    for (const { headers, ownerId } of [crowd, other]) {
+      await api.newWebhook(headers)
+      await api.tell(jobFunded(ownerId))
+    }
+    await api.db.run(sql`
+      insert into webhook_deliveries (id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
+      select d.id || n, webhook_id, event_id, event_type, body, next_attempt_at - interval '1 hour', d.created_at
+      from webhook_deliveries d join webhooks w on w.id = webhook_id, generate_series(1, 1000) n
+      where w.owner_id = ${crowd.ownerId}`)
+    await api.db.run(sql`delete from pgboss.job where name = 'webhook-delivery'`)
+    api.wallClock.advance(16 * 60)
+    await api.queue.runTicks(['webhooks-upkeep'])
+    const queued = await api.db.rows(sql`
+      select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+        join pgboss.job on data ->> 'deliveryId' = d.id
+      where w.owner_id = ${other.ownerId}`)
+    expect(queued).toHaveLength(1)
+    await api.db.run(sql`delete from webhooks where owner_id = any(${[crowd.ownerId, other.ownerId]})`)
+    await api.db.run(sql`delete from pgboss.job where name = 'webhook-delivery'`)
+  })
 })
 
 test.each(['SUSPENDED', 'DEACTIVATED'])(

@@ -133,15 +133,19 @@ export async function countDeliveries(db: Queryable, page: DeliveryPage): Promis
   return Number(count)
 }
 
+/** The first of every owner before their second ones. */
 export function listOverdue(
   db: Queryable,
   before: Date,
   limit: number,
 ): Promise<(Pick<DeliveryRow, 'id' | 'attempts'> & { ownerId: string })[]> {
   return db.rows(sql`
-    select d.id, d.attempts, w.owner_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-    where d.status = 'PENDING' and d.next_attempt_at < ${before}
-    order by d.next_attempt_at limit ${limit}`)
+    select id, attempts, owner_id from (
+      select d.id, d.attempts, w.owner_id, d.next_attempt_at,
+        row_number() over (partition by w.owner_id order by d.next_attempt_at) as place
+      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where d.status = 'PENDING' and d.next_attempt_at < ${before}) overdue
+    order by place, next_attempt_at limit ${limit}`)
 }
 
 /** How many tests, or other messages, the owner has ordered since then, and when the oldest of those was. */
