@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createDayKeeping } from '../../../house/books/kept-days/keeping.ts'
-import { walletAccount } from '../../../money/books/accounts.ts'
+import { type Account, walletAccount } from '../../../money/books/accounts.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
@@ -20,11 +20,11 @@ beforeEach(async () => {
 afterAll(() => database.close())
 
 /** A payment to each of them, on one day. */
-const post = (accounts: string[]) =>
+const post = (accounts: string[], kind = 'x402') =>
   database.db.transaction(async (tx) => {
     const ids = accounts.map((account) => `${account} ${Math.random()}`)
     await tx.run(sql`
-      insert into journal_entries (id, kind, at) select id, 'x402', '2026-11-10T12:00:00Z' from unnest(${ids}::text[]) id`)
+      insert into journal_entries (id, kind, at) select id, ${kind}, '2026-11-10T12:00:00Z' from unnest(${ids}::text[]) id`)
     await tx.run(sql`
       insert into journal_postings (entry_id, account, amount_micro)
       select id, account, 5000000 from unnest(${ids}::text[], ${accounts}::text[]) as given (id, account)
@@ -38,7 +38,9 @@ const dueAccounts = async () =>
   )
 const onlyDue = (accounts: string[]) =>
   database.db.run(sql`delete from earning_days_due where account <> all(${accounts})`)
-const earnedBy = async (n: number) => (await sumEarnings(database.db, { accounts: [accountOf(n)] })).netMicro
+const earnedOf = async (account: Account) =>
+  (await sumEarnings(database.db, { accounts: [account] })).netMicro
+const earnedBy = (n: number) => earnedOf(accountOf(n))
 
 test.each([3, SELLERS - 1])(
   'a day that takes too long, that of seller %s, keeps no other waiting',
@@ -98,6 +100,51 @@ test.each([
   await keepDays(database.db)
   expect(await dueAccounts()).toEqual([])
   expect(await earnedBy(0)).toBe(10_000_000n)
+})
+
+test('a day that one worker adds up as a whole while it becomes busy for another is counted once', async () => {
+  const { db } = database
+  const account = accountOf(SELLERS)
+  const pay = () => post([account], 'escrow.released')
+  const keep = (by: Database, busyAbove: number) =>
+    createDayKeeping({ db: by, days: earningDays, busyAbove })()
+  const waitsForLock = async () =>
+    (
+      await db.rows(sql`
+      select from pg_locks where not granted and pid in (
+        select pid from pg_stat_activity where datname = current_database())`)
+    ).length > 0
+  await pay()
+  await onlyDue([account])
+  let inMinutes = Promise.resolve()
+  let isFirst = true
+  /** A worker that is slow: another has added up what it found, and then finds the day busy. */
+  const slow: Database = {
+    ...db,
+    async transaction(work) {
+      if (!isFirst) return db.transaction(work)
+      isFirst = false
+      await keep(db, 1_000)
+      return db.transaction(async (tx) =>
+        work({
+          ...tx,
+          async run(statement) {
+            if (statement.text.includes('insert into earning_days')) {
+              await pay()
+              inMinutes = keep(db, 1)
+              await expect.poll(waitsForLock).toBe(true)
+            }
+            return tx.run(statement)
+          },
+        }),
+      )
+    },
+  }
+  await keep(slow, 1_000)
+  await inMinutes
+  expect(await earnedOf(account)).toBe(10_000_000n)
+  await keep(db, 1)
+  expect(await earnedOf(account)).toBe(10_000_000n)
 })
 
 test('several workers that add up the same days in minutes add each payment up once', async () => {

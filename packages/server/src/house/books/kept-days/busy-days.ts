@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { columns, type Day, type KeptDays, rangesOfMinutes, startOf, unitOf } from './days.ts'
+import { lockDays } from './lock.ts'
 
 const MINUTES_AT_ONCE = 200
 
@@ -60,11 +61,12 @@ async function beginAnew(tx: Transaction, days: KeptDays, { key, day }: Day): Pr
 }
 
 /** Whether the day is kept in minutes; nobody else changes its sums until this transaction ends. */
-async function lock(tx: Transaction, { kept, of }: KeptDays, { key, day }: Day): Promise<boolean> {
-  // A day of which nothing is kept yet has no row to lock.
-  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`${kept.text} ${key} ${day}`}, 0))`)
+async function lock(tx: Transaction, days: KeptDays, day: Day): Promise<boolean> {
+  await lockDays(tx, days, [day])
+  const { kept, of } = days
+  // A process of the version before locks no days; it waits for these rows.
   const rows = await tx.rows(sql`
-    select from ${kept} where ${of} = ${key} and day = ${day}::date and in_minutes for update`)
+    select from ${kept} where ${of} = ${day.key} and day = ${day.day}::date and in_minutes for update`)
   return rows.length > 0
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { columns, type Day, type KeptDays, rangesOfDays, startOf } from './days.ts'
+import { lockDays } from './lock.ts'
 
 /** Adds up days as a whole. A change that commits meanwhile stays due: its row was not there to be removed. */
 export const keepWhole = (db: Database, days: KeptDays, chosenDays: readonly Day[]): Promise<void> =>
@@ -9,6 +10,7 @@ export const keepWhole = (db: Database, days: KeptDays, chosenDays: readonly Day
     const [keys, dates] = [chosenDays.map(({ key }) => key), chosenDays.map(({ day }) => day)]
     const chosen = sql`unnest(${keys}::text[], ${dates}::date[]) as chosen (${of}, day)`
     const remains = sql`held.${of} = chosen.${of} and held.day = chosen.day`
+    await lockDays(tx, days, chosenDays)
     await tx.run(sql`delete from ${due} held using ${chosen} where ${remains}`)
     await tx.run(sql`delete from ${kept} held using ${chosen} where ${remains}`)
     await tx.run(sql`
