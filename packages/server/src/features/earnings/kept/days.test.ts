@@ -42,9 +42,17 @@ const earnedOf = async (account: Account) =>
   (await sumEarnings(database.db, { accounts: [account] })).netMicro
 const earnedBy = (n: number) => earnedOf(accountOf(n))
 
-test.each([3, SELLERS - 1])(
-  'a day that takes too long, that of seller %s, keeps no other waiting',
-  async (n) => {
+test.each([
+  { n: 3, others: 'quiet', busyAbove: 1_000 },
+  { n: SELLERS - 1, others: 'quiet', busyAbove: 1_000 },
+  { n: 3, others: 'busy', busyAbove: 1 },
+])(
+  'a day that takes too long, that of seller $n, keeps no other waiting where these are $others',
+  async ({ n, busyAbove }) => {
+    await post(
+      Array.from({ length: SELLERS }, (_, other) => accountOf(other)).filter((_, other) => other !== n),
+    )
+    const keep = createDayKeeping({ db: database.db, days: earningDays, busyAbove })
     await database.db.run(sql`create table too_long (account text)`)
     await database.db.run(sql`insert into too_long values (${accountOf(n)})`)
     await database.db.run(sql`
@@ -58,7 +66,7 @@ test.each([3, SELLERS - 1])(
     await database.db.run(
       sql`create trigger slow before insert on earning_days for each row execute function take_too_long()`,
     )
-    await expect(keepDays(database.db)).rejects.toMatchObject({
+    await expect(keep()).rejects.toMatchObject({
       cause: { message: `${accountOf(n)} 2026-11-10 could not be dealt with` },
     })
     expect(await dueAccounts()).toEqual([accountOf(n)])

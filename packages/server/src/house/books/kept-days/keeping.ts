@@ -25,7 +25,7 @@ interface Keeping {
 
 /**
  * Adds up again the days on which something has changed; a turn of the worker, every few seconds. Where a lot of them fails,
- * each is added up alone, so that one which takes too long keeps no other waiting.
+ * each is added up alone, so that one which takes too long keeps no other waiting, busy or not.
  */
 export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) {
   const pauses = createPauses()
@@ -37,20 +37,20 @@ export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) 
   })
   return (signal?: AbortSignal): Promise<void> => {
     pauses.beginTurn()
-    const keepEach = (chosen: Day[], keep: (day: Day) => Promise<void>) =>
-      forEachDue(
-        chosen.map((day) => ({ id: nameOf(day), day })),
-        ({ day }) => keep(day),
-        { signal, pauses },
-      )
     const keepLot = async (lot: Lot): Promise<void> => {
       const ready = lot.days.filter((day) => !pauses.isPaused(nameOf(day)))
       const busy = new Set((await listBusy(db, days, ready, busyAbove)).map(nameOf))
-      const quiet = ready.filter((day) => !busy.has(nameOf(day)))
-      await keepWhole(db, days, quiet).catch(() => keepEach(quiet, (day) => keepWhole(db, days, [day])))
-      await keepEach(
-        ready.filter((day) => busy.has(nameOf(day))),
-        (day) => keepInMinutes(db, days, day, signal),
+      const isBusy = (day: Day) => busy.has(nameOf(day))
+      const quiet = ready.filter((day) => !isBusy(day))
+      const areKept = await keepWhole(db, days, quiet).then(
+        () => true,
+        () => false,
+      )
+      const alone = areKept ? ready.filter(isBusy) : ready
+      await forEachDue(
+        alone.map((day) => ({ id: nameOf(day), day })),
+        ({ day }) => (isBusy(day) ? keepInMinutes(db, days, day, signal) : keepWhole(db, days, [day])),
+        { signal, pauses },
       )
     }
     return forEachDue(lotsOf(), keepLot, { signal })
