@@ -4,7 +4,8 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { columns, type Day, type KeptDays, rangesOfMinutes, startOf, unitOf } from './days.ts'
 import { lockDays } from './lock.ts'
 
-const MINUTES_AT_ONCE = 200
+/** In a minute there may be thousands of entries, and a statement has ten seconds. */
+const MINUTES_AT_ONCE = 20
 
 /**
  * Adds up the minutes of a busy day that are due, and puts the difference into the sums of the day. However many entries the
@@ -17,26 +18,17 @@ export async function keepInMinutes(
   signal?: AbortSignal,
 ): Promise<void> {
   await db.transaction((tx) => beginAnew(tx, days, day))
-  for (let after: Date | undefined; ; ) {
+  const minutes = await listDue(db, days, day)
+  for (let at = 0; at < minutes.length; at += MINUTES_AT_ONCE) {
     signal?.throwIfAborted()
-    const minutes = await listDue(db, days, day, after)
-    const last = minutes.at(-1)
-    if (last === undefined) return
-    await db.transaction((tx) => keepMinutes(tx, days, day, minutes))
-    after = last
+    await db.transaction((tx) => keepMinutes(tx, days, day, minutes.slice(at, at + MINUTES_AT_ONCE)))
   }
 }
 
-const listDue = async (
-  db: Database,
-  { due, of }: KeptDays,
-  { key, day }: Day,
-  after: Date | undefined,
-): Promise<Date[]> => {
+const listDue = async (db: Database, { due, of }: KeptDays, { key, day }: Day): Promise<Date[]> => {
   const rows = await db.rows<{ minute: Date }>(sql`
     select distinct minute from ${due}
-    where ${of} = ${key} and day = ${day}::date and minute > ${after ?? '-infinity'}::timestamptz
-    order by minute limit ${MINUTES_AT_ONCE}`)
+    where ${of} = ${key} and day = ${day}::date and minute is not null order by minute`)
   return rows.map(({ minute }) => minute)
 }
 
