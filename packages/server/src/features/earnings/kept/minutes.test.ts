@@ -139,3 +139,17 @@ test('sums are the same however much of them is kept, by day or by minute, and w
   await keep(2)
   expect(await breaches()).toEqual([])
 })
+
+test('sums of a day without entries are found among days of many services', async () => {
+  const { db } = database
+  const account = walletAccount(`0x${randomBytes(20).toString('hex')}`)
+  for (let day = 0; day < 60; day += 1) await pay(account, new Date(firstDay + 2 * day * DAY_MS), 5n)
+  await keep(1_000)
+  await db.run(sql`
+    insert into earning_days
+    select ${account}, ${new Date(firstDay)}::timestamptz::date, 'ESCROW', 's' || n, true, 0, 0, 0, 0 from generate_series(1, 60) n`)
+  await db.run(sql`
+    insert into earning_days values (${account}, '2026-11-21', 'X402', '', false, 1, 5, 0, 0)`)
+  const breaches = await checkInvariants({ db, chain: undefined as never }, earningsInvariants)
+  expect(breaches).toMatchObject([{ invariant: 'E1', rows: [{ account, day: '2026-11-21' }] }])
+})

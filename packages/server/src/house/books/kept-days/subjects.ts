@@ -32,7 +32,7 @@ export const daysOf = (name: string, { entries, kept, of }: KeptDays): Subject =
       select ${of} || ' ' || day as key from (
         select ${of}, day from busy
         union
-        (select ${of}, day from ${kept}
+        (select distinct ${of}, day from ${kept}
           where (${of}, day) > (${whose}, ${day}::date) order by ${of}, day limit ${limit})) found
       order by ${of}, day limit ${limit}`,
     )
