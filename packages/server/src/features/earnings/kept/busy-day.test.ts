@@ -5,9 +5,12 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
+import { explaining, type PlanNode, rowsRead } from '../../../testing/explaining.ts'
+import { plansOf } from '../../../testing/plans.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
+import type { EarningFilter } from '../earned.ts'
 import { earningsInvariants } from '../invariants.ts'
-import { sumEarnings } from '../store.ts'
+import { sumEarnings, sumEarningsByDay } from '../store.ts'
 import { earningDays } from './days.ts'
 
 const seller = walletAccount(`0x${'b1'.repeat(20)}`)
@@ -24,7 +27,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await post(PAYMENTS)
   await keepDays(database.db)
-  await database.db.run(sql`analyze`)
+  // As it is after a night: nothing is due then.
+  await database.db.run(sql`vacuum analyze`)
 })
 afterAll(() => database.close())
 
@@ -44,6 +48,8 @@ async function post(count: number): Promise<void> {
 }
 
 const keepDays = (db: Database) => createDayKeeping({ db, days: earningDays })()
+/** From within a minute to within another. */
+const partOfDay = { from: new Date(`${DAY}T09:30:15Z`), to: new Date(`${DAY}T21:10:05Z`) }
 const earned = async (filter = {}) =>
   (await sumEarnings(database.db, { accounts: [seller], ...filter })).netMicro
 
@@ -79,12 +85,7 @@ test('one more payment on a day of very many costs no more than its minute: to v
   expect(await earned()).toBe(BigInt(PAYMENTS) * PRICE_MICRO)
   await post(1)
   const view = await countRowsRead((db) => sumEarnings(db, { accounts: [seller] }))
-  const sumInADay = {
-    accounts: [seller],
-    from: new Date(`${DAY}T09:30:15Z`),
-    to: new Date(`${DAY}T21:10:05Z`),
-  }
-  const part = await countRowsRead((db) => sumEarnings(db, sumInADay))
+  const part = await countRowsRead((db) => sumEarnings(db, { accounts: [seller], ...partOfDay }))
   expect(await earned()).toBe(BigInt(PAYMENTS + 1) * PRICE_MICRO)
 
   await database.db.run(sql`delete from audit_changes`)
@@ -111,4 +112,54 @@ test('one more payment on a day of very many costs no more than its minute: to v
   expect(Math.max(view, turn)).toBeLessThan(FEW)
   // A part of the day is the sum of its minutes, and the rule about the day reads all of them.
   expect(Math.max(part, audit)).toBeLessThan(FEW + MINUTES)
+})
+
+/** How many rows of a table a view reads. */
+async function countRowsOf(table: string, filter: EarningFilter): Promise<number> {
+  const plans: PlanNode[] = []
+  await sumEarningsByDay(explaining(database.db, plans), filter)
+  return rowsRead(plans)[table] ?? 0
+}
+
+test('a part of a day is not compared with each of the changes of that day', async () => {
+  const CHANGES = 20_000
+  // As for the planner when a day has just become busy.
+  await database.db.run(sql`delete from pg_statistic where starelid = 'earning_minutes'::regclass`)
+  await database.db.run(sql`
+    insert into earning_days_due (account, day, minute)
+    select ${seller}, ${DAY}::date, ${`${DAY}T12:00:00Z`}::timestamptz from generate_series(1, ${CHANGES}::int)`)
+  expect(await countRowsOf('earning_days_due', { accounts: [seller], ...partOfDay })).toBeLessThan(
+    10 * CHANGES,
+  )
+})
+
+test('what changed for one of many agents is looked up, and not the minutes of all', async () => {
+  const others = Array.from({ length: 1_000 }, (_, n) =>
+    walletAccount(`0x${n.toString(16).padStart(40, '0')}`),
+  )
+  await database.db.run(sql`
+    insert into earning_days_due (account, day, minute)
+    select account, ${DAY}::date, ${DAY}::timestamp at time zone 'UTC' from unnest(${[seller, ...others]}::text[]) account`)
+  await database.db.run(sql`analyze earning_days_due`)
+  expect(await countRowsOf('earning_minutes', { accounts: [seller, ...others] })).toBeLessThan(FEW)
+})
+
+test('the rule about busy days reads the minutes of each by the index', async () => {
+  const days = Array.from({ length: 50 }, (_, n) =>
+    new Date(Date.UTC(2026, 7, 1 + n)).toISOString().slice(0, 10),
+  )
+  await database.db.run(sql`
+    insert into earning_days
+    select ${seller}, day, 'X402', '', false, 200, 1000, 0, 0, true from unnest(${days}::date[]) day`)
+  await database.db.run(sql`
+    insert into earning_minutes
+    select ${seller}, (day::timestamp at time zone 'UTC') + n * interval '1 minute', 'X402', '', false, 1, 5, 0, 0
+    from unnest(${days}::date[]) day, generate_series(1, 200) n`)
+  const keys = days.map((day) => `${seller} ${day}`)
+  const plans = await plansOf(database.db, async (db) => {
+    for (const { name, check } of earningsInvariants)
+      if (name === 'E1') expect(await check({ db, chain: {} as ChainPort }, keys)).toEqual([])
+  })
+  expect(plans).toMatch(/Index.* on earning_minutes/)
+  expect(plans).not.toMatch(/Seq Scan on earning_minutes/)
 })

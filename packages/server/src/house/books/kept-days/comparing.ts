@@ -1,12 +1,20 @@
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { columns, type KeptDays, rangesOfDays, rangesOfMinutes, startOf, type Unit } from './days.ts'
+import {
+  columns,
+  type KeptDays,
+  minutesKept,
+  rangesOfDays,
+  rangesOfMinutes,
+  startOf,
+  type Unit,
+} from './days.ts'
 
 /**
  * Those of the days with these keys of which something else is kept than what the journal shows or, where they are kept in
  * minutes, than their minutes come to. What is due is not compared.
  */
 export function daysThatDiffer(days: KeptDays, keys: string[]): Sql {
-  const { kept, minutes, due, of, groups, amounts } = days
+  const { kept, due, of, groups, amounts } = days
   const row = columns([of, sql`day`, ...groups, ...amounts])
   const chosen = sql`
     select named.*, exists (
@@ -20,8 +28,9 @@ export function daysThatDiffer(days: KeptDays, keys: string[]): Sql {
         select ${row} from (${days.sums(rangesOfDays(of, sql`chosen`, sql`not in_minutes`), 'day')}) whole
         union all
         select ${columns([of, sql`day`, ...groups, ...amounts.map((amount) => sql`sum(${amount})`)])}
-        from chosen join ${minutes} part using (${of})
-        where in_minutes and part.minute >= ${startOf(sql`day`)} and part.minute < ${startOf(sql`day + 1`)}
+        from (
+          select chosen.day, held.* from chosen cross join ${minutesKept(days, sql`chosen`, { from: startOf(sql`chosen.day`), to: startOf(sql`chosen.day + 1`) })}
+          where chosen.in_minutes) part
         group by ${columns([of, sql`day`, ...groups])})
     ${differing(days, 'day', sql`${of} || ' ' || day`)}`
 }

@@ -47,6 +47,19 @@ export const rangesOfDays = (of: Sql, days: Sql, condition: Sql = sql`true`): Sq
 export const rangesOfMinutes = (of: Sql, minutes: Sql, condition: Sql = sql`true`): Sql => sql`
   select distinct ${of}, minute as since, minute + interval '1 minute' as until from ${minutes} where ${condition}`
 
+/**
+ * What is kept of the minutes from one up to another of each row of a relation, as `held`. They are looked up by the index:
+ * the minutes of all sellers may be millions.
+ */
+export const minutesKept = (
+  { minutes, of }: KeptDays,
+  each: Sql,
+  { from, to }: { from: Sql; to: Sql },
+): Sql => sql`
+  lateral (
+    select * from ${minutes} part
+    where part.${of} = ${each}.${of} and part.minute >= ${from} and part.minute < ${to} offset 0) held`
+
 /** The first moment of a day. */
 export const startOf = (day: Sql): Sql => sql`((${day})::timestamp at time zone 'UTC')`
 

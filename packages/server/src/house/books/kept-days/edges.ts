@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { columns, dayOf, type KeptDays, unitOf } from './days.ts'
+import { columns, dayOf, type KeptDays, minutesKept, rangesOfMinutes, unitOf } from './days.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -28,7 +28,7 @@ export function edgesOf({ from, to }: Bounds): { since: Date; until: Date }[] {
 
 /**
  * Edges of the days of these keys, as a common table expression `edges`. Within a busy day the minutes from `first_minute` up
- * to `end_minute` are kept.
+ * to `end_minute` are kept, without those in `changed_of_edges`. Of these each is listed once, however often it has changed.
  */
 export function edgesOfKeys({ kept, due, of }: KeptDays, keys: readonly string[], bounds: Bounds): Sql {
   const edges = edgesOf(bounds)
@@ -43,24 +43,25 @@ export function edgesOfKeys({ kept, due, of }: KeptDays, keys: readonly string[]
         select key as ${of}, begins, ends, ${unitOf('day', sql`begins`)},
           date_trunc('minute', begins + interval '1 minute' - interval '1 microsecond', 'UTC') as first_minute,
           date_trunc('minute', ends, 'UTC') as end_minute
-        from unnest(${keys}::text[]) key, unnest(${since}::timestamptz[], ${until}::timestamptz[]) as edge (begins, ends)) edge)`
+        from unnest(${keys}::text[]) key, unnest(${since}::timestamptz[], ${until}::timestamptz[]) as edge (begins, ends)) edge),
+    changed_of_edges as materialized (
+      select distinct edges.${of}, minute from edges join ${due} waiting on waiting.${of} = edges.${of} and waiting.day = edges.day
+      where in_minutes and minute >= first_minute and minute < end_minute)`
 }
 
 /** What is kept of the edges. */
-export const keptOfEdges = ({ minutes, due, of, groups, amounts }: KeptDays, fits: Sql): Sql => sql`
-  select ${columns([sql`held.${of}`, sql`edges.day`, ...groups, ...amounts])}
-  from edges join ${minutes} held
-    on held.${of} = edges.${of} and held.minute >= edges.first_minute and held.minute < edges.end_minute
-  where edges.in_minutes and ${fits} and not exists (
-    select from ${due} waiting
-    where waiting.${of} = edges.${of} and waiting.day = edges.day and waiting.minute = held.minute)`
+export const keptOfEdges = (days: KeptDays, fits: Sql): Sql => {
+  const { of, groups, amounts } = days
+  return sql`
+    select ${columns([sql`edges.${of}`, sql`edges.day`, ...groups, ...amounts])}
+    from edges cross join ${minutesKept(days, sql`edges`, { from: sql`edges.first_minute`, to: sql`edges.end_minute` })}
+    where edges.in_minutes and ${fits} and not exists (
+      select from changed_of_edges changed where changed.${of} = held.${of} and changed.minute = held.minute)`
+}
 
 /** Ranges of the edges that are added up now. */
-export const restOfEdges = ({ due, of }: KeptDays): Sql => sql`
+export const restOfEdges = ({ of }: KeptDays): Sql => sql`
   select ${of}, begins as since, ends as until from edges where not in_minutes
   union all select ${of}, begins, first_minute from edges where in_minutes and begins < first_minute
   union all select ${of}, end_minute, ends from edges where in_minutes and end_minute < ends
-  union all
-  select distinct edges.${of}, minute, minute + interval '1 minute'
-  from edges join ${due} waiting on waiting.${of} = edges.${of} and waiting.day = edges.day
-  where in_minutes and minute >= first_minute and minute < end_minute`
+  union all ${rangesOfMinutes(of, sql`changed_of_edges`)}`

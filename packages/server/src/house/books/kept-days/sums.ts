@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { columns, type KeptDays, rangesOfDays, rangesOfMinutes } from './days.ts'
+import { columns, type KeptDays, minutesKept, rangesOfDays, rangesOfMinutes } from './days.ts'
 import { type Bounds, edgesOf, edgesOfKeys, keptOfEdges, restOfEdges, wholeDaysOf } from './edges.ts'
 
 interface Wanted extends Bounds {
@@ -16,7 +16,7 @@ interface Wanted extends Bounds {
  * are not wanted as a whole. Groups of which nothing is left may have rows that come to zero.
  */
 export function keptSums(days: KeptDays, { keys, fits, addUp, ...bounds }: Wanted): Sql {
-  const { kept, minutes, due, of, groups, amounts } = days
+  const { kept, due, of, groups, amounts } = days
   const { first, end } = wholeDaysOf(bounds)
   const isWhole = sql`
     ${of} = any(${keys}) and day >= ${first ?? '-infinity'}::date and day < ${end ?? 'infinity'}::date`
@@ -32,7 +32,7 @@ export function keptSums(days: KeptDays, { keys, fits, addUp, ...bounds }: Wante
       select from changed where changed.${of} = held.${of} and changed.day = held.day and not changed.in_minutes)
     union all
     select ${columns([sql`held.${of}`, sql`changed.day`, ...groups, ...amounts.map((amount) => sql`-${amount}`)])}
-    from changed join ${minutes} held on held.${of} = changed.${of} and held.minute = changed.minute
+    from changed cross join ${minutesKept(days, sql`changed`, { from: sql`changed.minute`, to: sql`changed.minute + interval '1 minute'` })}
     where changed.in_minutes and ${fits}
     ${hasEdges ? sql`union all ${keptOfEdges(days, fits)}` : sql``}
     union all
