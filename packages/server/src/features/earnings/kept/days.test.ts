@@ -48,10 +48,11 @@ test.each([
   { n: 3, others: 'busy', busyAbove: 1 },
 ])(
   'a day that takes too long, that of seller $n, keeps no other waiting where these are $others',
-  async ({ n, busyAbove }) => {
+  async ({ n, others, busyAbove }) => {
     await post(
       Array.from({ length: SELLERS }, (_, other) => accountOf(other)).filter((_, other) => other !== n),
     )
+    if (others === 'busy') await onlyDue(Array.from({ length: 10 }, (_, other) => accountOf(other)))
     const keep = createDayKeeping({ db: database.db, days: earningDays, busyAbove })
     await database.db.run(sql`create table too_long (account text)`)
     await database.db.run(sql`insert into too_long values (${accountOf(n)})`)
@@ -153,6 +154,19 @@ test('a day that one worker adds up as a whole while it becomes busy for another
   expect(await earnedOf(account)).toBe(10_000_000n)
   await keep(db, 1)
   expect(await earnedOf(account)).toBe(10_000_000n)
+})
+
+test('what a worker of the version before leaves beside the sums of a busy day is replaced', async () => {
+  const keep = createDayKeeping({ db: database.db, days: earningDays, busyAbove: 0 })
+  await onlyDue([accountOf(0)])
+  await keep()
+  // It adds days up as a whole, and locks none.
+  await database.db.run(sql`
+    insert into earning_days values (${accountOf(0)}, '2026-11-10', 'ESCROW', '', false, 1, 5000000, 0, 0)`)
+  await post([accountOf(0)])
+  await keep()
+  expect(await dueAccounts()).toEqual([])
+  expect(await earnedBy(0)).toBe(10_000_000n)
 })
 
 test('several workers that add up the same days in minutes add each payment up once', async () => {

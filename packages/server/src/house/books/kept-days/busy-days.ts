@@ -52,14 +52,16 @@ async function beginAnew(tx: Transaction, days: KeptDays, { key, day }: Day): Pr
     select distinct ${key}, ${day}::date, ${unitOf('minute', sql`at`)} from ${entries} where ${within(sql`at`)}`)
 }
 
-/** Whether the day is kept in minutes; nobody else changes its sums until this transaction ends. */
+/**
+ * Whether the day is kept in minutes; nobody else changes its sums until this transaction ends. A process of the version
+ * before waits for these rows only, and may leave sums of the whole day beside them.
+ */
 async function lock(tx: Transaction, days: KeptDays, day: Day): Promise<boolean> {
   await lockDays(tx, days, [day])
   const { kept, of } = days
-  // A process of the version before locks no days; it waits for these rows.
-  const rows = await tx.rows(sql`
-    select from ${kept} where ${of} = ${day.key} and day = ${day.day}::date and in_minutes for update`)
-  return rows.length > 0
+  const rows = await tx.rows<{ inMinutes: boolean }>(sql`
+    select in_minutes from ${kept} where ${of} = ${day.key} and day = ${day.day}::date for update`)
+  return rows.length > 0 && rows.every(({ inMinutes }) => inMinutes)
 }
 
 async function keepMinutes(tx: Transaction, days: KeptDays, day: Day, chosenMinutes: Date[]): Promise<void> {
