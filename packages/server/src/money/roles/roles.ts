@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { ChainPort, EscrowRole, EventPlace } from '../../ports/chain/port.ts'
+import type { ChainEventOf, ChainPort, EscrowRole, EventPlace } from '../../ports/chain/port.ts'
 import { treasuryAccount, walletAccount } from '../books/accounts.ts'
 
 export interface Roles {
@@ -57,3 +57,16 @@ export const isTreasury = (account: Sql): Sql => sql`(
   ${account} = ${treasuryAccount()} or ${account} in (
     select ${walletAccount('')} || lower(e.args ->> 'current') from chain_events e
     where e.subject = 'treasury' and e.name = 'RoleChanged' and e.is_canonical))`
+
+/** Whether the wallet of this change was the treasury before: then nothing that it got becomes a fee, or ceases to be one. */
+export async function wasTreasury(
+  db: Queryable,
+  { current, blockNumber, logIndex }: ChainEventOf<'RoleChanged'>,
+): Promise<boolean> {
+  const earlier = await db.rows(sql`
+    select from chain_events e
+    where e.subject = 'treasury' and e.name = 'RoleChanged' and e.is_canonical
+      and lower(e.args ->> 'current') = ${current.toLowerCase()}
+      and (e.block_number, e.log_index) < (${blockNumber}, ${logIndex}) limit 1`)
+  return earlier.length > 0
+}
