@@ -19,11 +19,11 @@ const TURN_MS = 20_000
 interface DuePages<Row, Turn> {
   /** A page of what is due, behind this one. */
   list: (after: Row | undefined, turn: Turn) => Promise<Row[]>
+  nowMs?: () => number
 }
 
 interface DueWork<Row, Turn> extends DuePages<Row, Turn> {
   work: (row: Row, turn: Turn) => Promise<unknown>
-  nowMs?: () => number
 }
 
 /**
@@ -35,7 +35,7 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
   list,
   nowMs = () => performance.now(),
 }: DueWork<Row, Turn>) {
-  const pagesOf = createDuePages({ list })
+  const pagesOf = createDuePages({ list, nowMs })
   const pauses = createPauses()
 
   async function* dueIn(turn: Turn): AsyncGenerator<Row> {
@@ -44,7 +44,6 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
     for await (const row of pagesOf(turn)) {
       if (!pauses.hasFailed(row.id)) yield row
       else if (!pauses.isPaused(row.id)) failed.set(row.id, row)
-      if (nowMs() >= endMs) break
     }
     // One of them at least, also where the others take all of the time.
     for (const row of [...failed.values()].sort(pauses.byTurn)) {
@@ -60,11 +59,13 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
 }
 
 /**
- * What is due, page by page, until there is none. Each page begins behind the one before, so that those that stay due keep
- * nothing else from being found. A turn that ends early is continued by the next one, which comes to the others as well.
+ * What is due, page by page, until there is none or the time of a turn is over. Each page begins behind the one before, so
+ * that those that stay due keep nothing else from being found. A turn that ends early is continued by the next one, which
+ * comes to the others as well.
  */
 export function createDuePages<Row, Turn = void>({
   list,
+  nowMs = () => performance.now(),
 }: DuePages<Row, Turn>): (turn: Turn) => AsyncGenerator<Row> {
   let leftAt: Row | undefined
 
@@ -78,10 +79,12 @@ export function createDuePages<Row, Turn = void>({
   }
 
   return async function* (turn) {
+    const endMs = nowMs() + TURN_MS
     for (const place of leftAt === undefined ? [undefined] : [leftAt, undefined]) {
       for await (const row of behind(place, turn)) {
         leftAt = row
         yield row
+        if (nowMs() >= endMs) return
       }
     }
     leftAt = undefined

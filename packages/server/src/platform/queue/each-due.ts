@@ -43,7 +43,7 @@ export async function forEachDue<Item extends { id: string }>(
 }
 
 /** The database, or another part that all of them need. A statement that takes too long may be this one’s alone. */
-const isAway = (error: unknown): boolean =>
+export const isAway = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'UNAVAILABLE' && !isStatementTimeout(error)
 
 /** The first of the failures of a turn, and how many there were. */

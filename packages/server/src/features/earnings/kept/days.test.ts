@@ -1,3 +1,4 @@
+import { AppError } from '@agent-marketplace/contract'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createDayKeeping } from '../../../house/books/kept-days/keeping.ts'
 import { type Account, walletAccount } from '../../../money/books/accounts.ts'
@@ -79,6 +80,37 @@ test.each([
     expect(await earnedBy(n)).toBe(5_000_000n)
   },
 )
+
+test('a day that has been added up, and fails much later, is tried soon again', async () => {
+  const fail = { next: false }
+  const failing: Database = {
+    ...database.db,
+    transaction: (work) => (fail.next ? Promise.reject(new Error('broken')) : database.db.transaction(work)),
+  }
+  const keep = createDayKeeping({ db: failing, days: earningDays })
+  await onlyDue([accountOf(0)])
+  for (const isFailing of [true, false, true]) {
+    fail.next = isFailing
+    await Promise.allSettled([keep()])
+    await post([accountOf(0)])
+  }
+  fail.next = false
+  await keep()
+  expect(await dueAccounts()).toEqual([])
+})
+
+test('a turn ends early where the database takes no changes', async () => {
+  let tries = 0
+  const readOnly: Database = {
+    ...database.db,
+    transaction() {
+      tries += 1
+      return Promise.reject(new AppError('UNAVAILABLE'))
+    },
+  }
+  await expect(keepDays(readOnly)).rejects.toThrow()
+  expect(tries).toBe(3)
+})
 
 test.each([
   { kept: 'by day', busyAbove: 1_000, written: 'insert into earning_days' },

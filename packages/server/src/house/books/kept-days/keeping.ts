@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createDuePages } from '../../../platform/queue/due-work.ts'
-import { forEachDue } from '../../../platform/queue/each-due.ts'
+import { forEachDue, isAway } from '../../../platform/queue/each-due.ts'
 import { createPauses } from '../../../platform/queue/pauses.ts'
 import { keepInMinutes } from './busy-days.ts'
 import { type Day, type KeptDays, startOf } from './days.ts'
@@ -37,15 +37,22 @@ export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) 
   })
   return (signal?: AbortSignal): Promise<void> => {
     pauses.beginTurn()
+    const keepTogether = async (quiet: Day[]): Promise<boolean> => {
+      try {
+        await keepWhole(db, days, quiet)
+      } catch (error) {
+        if (isAway(error)) throw error
+        return false
+      }
+      for (const day of quiet) pauses.succeeded(nameOf(day))
+      return true
+    }
     const keepLot = async (lot: Lot): Promise<void> => {
       const ready = lot.days.filter((day) => !pauses.isPaused(nameOf(day)))
       const busy = new Set((await listBusy(db, days, ready, busyAbove)).map(nameOf))
       const isBusy = (day: Day) => busy.has(nameOf(day))
       const quiet = ready.filter((day) => !isBusy(day))
-      const areKept = await keepWhole(db, days, quiet).then(
-        () => true,
-        () => false,
-      )
+      const areKept = await keepTogether(quiet)
       const alone = areKept ? ready.filter(isBusy) : ready
       await forEachDue(
         alone.map((day) => ({ id: nameOf(day), day })),
