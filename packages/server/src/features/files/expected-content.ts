@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { NewId } from '../../platform/id/id.ts'
-import { isBehind } from '../../platform/queue/due-work.ts'
+import { isAfter } from '../../platform/queue/due-work.ts'
 import type { Announce } from '../../ports/storage/port.ts'
 import { lockContent, type Unneeded, type UnneededPage } from './job-files/store.ts'
 
@@ -44,6 +44,6 @@ export function listOverdue(
 ): Promise<Unneeded[]> {
   return db.rows(sql`
     select id, cid, expected_at::text as at from expected_content
-    where expected_at <= ${before} and ${isBehind(sql`expected_at`, sql`id`, after)}
+    where expected_at <= ${before} and ${isAfter(sql`expected_at`, sql`id`, after)}
     order by expected_at, id limit ${limit}`)
 }

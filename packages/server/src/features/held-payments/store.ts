@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../platform/queue/due-work.ts'
 
 /** More is held for this recipient, or less when something arrived. More is tried at once. */
 export async function changeHeld(
@@ -25,7 +25,7 @@ export function listDue(
 ): Promise<DuePlace[]> {
   return db.rows(sql`
     select recipient as id, next_try_at::text as at from held_payments
-    where ${isDue(now)} and ${isBehind(sql`next_try_at`, sql`recipient`, after)}
+    where ${isDue(now)} and ${isAfter(sql`next_try_at`, sql`recipient`, after)}
     order by next_try_at, recipient limit ${limit}`)
 }
 

@@ -1,7 +1,7 @@
 import type { SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../platform/queue/due-work.ts'
 
 export type StoredStatus = 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'CANCELED' | 'FAILED'
 
@@ -127,7 +127,7 @@ export function listDue(
         or s.next_pull_at is null and s.past_due_since is null and s.current_period_end <= ${now})
       and not exists (
         select 1 from subscription_pulls u where u.subscription_id = s.id and u.status = 'PENDING')
-      and ${isBehind(pullAt, sql`s.id`, after)}
+      and ${isAfter(pullAt, sql`s.id`, after)}
     order by s.next_pull_at, s.id limit ${limit}`)
 }
 
@@ -150,6 +150,6 @@ export function listEnding(db: Queryable, { now, after, limit }: DuePage): Promi
     select s.id, s.owner_id, ${endAt}::text as at from subscriptions s
     where s.status = 'CANCELED' and s.access_ended_at is null
       and (s.current_period_end is null or s.current_period_end <= ${now})
-      and ${isBehind(endAt, sql`s.id`, after)}
+      and ${isAfter(endAt, sql`s.id`, after)}
     order by s.current_period_end, s.id limit ${limit}`)
 }

@@ -2,22 +2,22 @@ import { type Sql, sql } from '../db/sql.ts'
 import { forEachDue } from './each-due.ts'
 import { createPauses } from './pauses.ts'
 
-/** Where something stands among what is due: by its time, and by its id where times are equal. */
+/** A position among what is due: ordered by time, and by id where times are equal. */
 export interface DuePlace {
   id: string
   /** As the database writes it: a Date would lose its microseconds. */
   at: string
 }
 
-/** For an order by both columns. */
-export const isBehind = (at: Sql, id: Sql, place: DuePlace | undefined): Sql =>
+/** The condition that a row comes after this place, in an order by both columns. */
+export const isAfter = (at: Sql, id: Sql, place: DuePlace | undefined): Sql =>
   place === undefined ? sql`true` : sql`(${at}, ${id}) > (${place.at}::timestamptz, ${place.id})`
 
-/** A turn takes one of the few places that all ticks share, so it is over after this time. */
+/** A turn takes one of the few places that all ticks share, so it ends after this time. */
 const TURN_MS = 20_000
 
 interface DuePages<Row, Turn> {
-  /** A page of what is due, behind this one. */
+  /** The page of what is due that comes after this row; the first page where there is none. */
   list: (after: Row | undefined, turn: Turn) => Promise<Row[]>
   nowMs?: () => number
 }
@@ -27,8 +27,9 @@ interface DueWork<Row, Turn> extends DuePages<Row, Turn> {
 }
 
 /**
- * Works on what is due in a turn, which is given what `list` and `work` need, such as its time. However many cannot be dealt
- * with, the others are not kept waiting: what has failed comes behind all that has not, and is tried less and less often.
+ * Returns a function that works on what is due for one turn. Its argument is passed on to `list` and `work`: most often the
+ * time of the turn. Failures hold up nothing else, however many there are: what has failed is tried after everything that
+ * has not, and less and less often.
  */
 export function createDueWork<Row extends { id: string }, Turn = void>({
   work,
@@ -45,7 +46,7 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
       if (!pauses.hasFailed(row.id)) yield row
       else if (!pauses.isPaused(row.id)) failed.set(row.id, row)
     }
-    // One of them at least, also where the others take all of the time.
+    // At least one of them, even when the others have used up the time.
     for (const row of [...failed.values()].sort(pauses.byTurn)) {
       yield row
       if (nowMs() >= endMs) return
@@ -59,9 +60,9 @@ export function createDueWork<Row extends { id: string }, Turn = void>({
 }
 
 /**
- * What is due, page by page, until there is none or the time of a turn is over. Each page begins behind the one before, so
- * that those that stay due keep nothing else from being found. A turn that ends early is continued by the next one, which
- * comes to the others as well.
+ * What is due, page by page, until there is no more or the turn has used up its time. Each page begins after the one before,
+ * so that rows which stay due do not hide others. A turn that ended early is continued by the next one, which then starts
+ * again from the first page.
  */
 export function createDuePages<Row, Turn = void>({
   list,
@@ -69,7 +70,7 @@ export function createDuePages<Row, Turn = void>({
 }: DuePages<Row, Turn>): (turn: Turn) => AsyncGenerator<Row> {
   let leftAt: Row | undefined
 
-  async function* behind(place: Row | undefined, turn: Turn): AsyncGenerator<Row> {
+  async function* rowsAfter(place: Row | undefined, turn: Turn): AsyncGenerator<Row> {
     for (let after = place; ; ) {
       const page = await list(after, turn)
       if (page.length === 0) return
@@ -81,7 +82,7 @@ export function createDuePages<Row, Turn = void>({
   return async function* (turn) {
     const endMs = nowMs() + TURN_MS
     for (const place of leftAt === undefined ? [undefined] : [leftAt, undefined]) {
-      for await (const row of behind(place, turn)) {
+      for await (const row of rowsAfter(place, turn)) {
         leftAt = row
         yield row
         if (nowMs() >= endMs) return

@@ -2,14 +2,14 @@ import { AppError } from '@agent-marketplace/contract'
 import { isStatementTimeout } from '../db/errors.ts'
 import type { Pauses } from './pauses.ts'
 
-/** So many in a row mean that something is away which all of them need. One may be the fault of what is worked on. */
-const AWAY_IN_A_ROW = 3
-/** A log line holds no more of them. */
+/** This many in a row mean that something which all of them need is unavailable. A single one may be the item's own fault. */
+const UNAVAILABLE_IN_A_ROW = 3
+/** In one log line. */
 const SHOWN_FAILURES = 10
 
 /**
- * Works on each of what is due. One that cannot be dealt with keeps no other waiting: the turn goes on, and fails at its
- * end, so that the log shows which it was. A database that is away ends the turn, and so does the signal.
+ * Works on everything that is due. An item that fails holds up no other: the turn goes on, and rejects at its end with an
+ * error that names the failed items, for the log. An unavailable database ends the turn early, and so does the signal.
  */
 export async function forEachDue<Item extends { id: string }>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -17,17 +17,17 @@ export async function forEachDue<Item extends { id: string }>(
   { signal, pauses }: { signal?: AbortSignal | undefined; pauses?: Pauses } = {},
 ): Promise<void> {
   const failures = createFailures()
-  let away = 0
+  let unavailableInRow = 0
   const workOn = async (item: Item): Promise<void> => {
     try {
       await work(item)
-      away = 0
+      unavailableInRow = 0
       pauses?.succeeded(item.id)
     } catch (error) {
       if (signal?.aborted && error === signal.reason) throw error
-      away = isAway(error) ? away + 1 : 0
-      if (away === AWAY_IN_A_ROW) throw error
-      if (away === 0) pauses?.failed(item.id)
+      unavailableInRow = isUnavailable(error) ? unavailableInRow + 1 : 0
+      if (unavailableInRow === UNAVAILABLE_IN_A_ROW) throw error
+      if (unavailableInRow === 0) pauses?.failed(item.id)
       failures.add(item, error)
     }
   }
@@ -42,11 +42,11 @@ export async function forEachDue<Item extends { id: string }>(
   failures.throwAny()
 }
 
-/** The database, or another part that all of them need. A statement that takes too long may be this one’s alone. */
-export const isAway = (error: unknown): boolean =>
+/** Whether the database, or another part that every item needs, is unavailable. A statement timeout may concern one item alone. */
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'UNAVAILABLE' && !isStatementTimeout(error)
 
-/** The first of the failures of a turn, and how many there were. */
+/** Keeps the first failures of a turn, and counts all of them. */
 function createFailures() {
   const shown: Error[] = []
   let count = 0
@@ -58,7 +58,7 @@ function createFailures() {
       count += 1
       if (shown.length < SHOWN_FAILURES) shown.push(new Error(`${id} could not be dealt with`, { cause }))
     },
-    /** What ended the turn hides none of them. */
+    /** The error that ended the turn, together with the failures before it. */
     with: (end: unknown): unknown => (count === 0 ? end : all([end])),
     throwAny(): void {
       if (count === 1) throw shown[0]

@@ -1,23 +1,24 @@
-/** Turns of a tick. */
+/** In turns of a tick. */
 const LONGEST_PAUSE = 64
-/** What was not due for so many turns, somebody else has dealt with. Where many take long, a turn does not come to all. */
+/** An id that has not been due for this many turns was dealt with elsewhere. Not fewer: a slow turn does not reach everything. */
 const FORGOTTEN_AFTER = 1_000
-/** A few megabytes. The others are tried in each turn. */
-const REMEMBERED = 50_000
+/** They take a few megabytes. Further failures are tried again in every turn. */
+const MOST_REMEMBERED = 50_000
 
 export interface Pauses {
   beginTurn(): void
+  /** An id that is asked about, here or in `isPaused`, is still due and therefore not forgotten. */
   hasFailed(id: string): boolean
   isPaused(id: string): boolean
-  /** Sorts by the turns in which they are tried again. */
+  /** Compares by the turn in which each is tried again. */
   byTurn(one: { id: string }, other: { id: string }): number
   succeeded(id: string): void
   failed(id: string): void
 }
 
 /**
- * What fails again and again is tried less and less often, so that it neither takes the time of the others nor fills the
- * log: in the next turn, then in every second one, every fourth, and so on. A process remembers it for itself.
+ * What fails again and again is tried less and less often, so that it neither takes time from the others nor fills the log:
+ * again after one turn, then after two, four, and so on. Each process remembers its own failures.
  */
 export function createPauses(): Pauses {
   const failed = new Map<string, { times: number; againAt: number; seenAt: number }>()
@@ -40,7 +41,7 @@ export function createPauses(): Pauses {
     succeeded: (id) => void failed.delete(id),
     failed(id) {
       const times = (failed.get(id)?.times ?? 0) + 1
-      if (times === 1 && failed.size >= REMEMBERED) return
+      if (times === 1 && failed.size >= MOST_REMEMBERED) return
       failed.set(id, { times, againAt: turn + Math.min(2 ** (times - 1), LONGEST_PAUSE), seenAt: turn })
     },
   }

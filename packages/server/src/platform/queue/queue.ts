@@ -28,7 +28,7 @@ const wakeChannel = 'queue_wake'
 const runAllLimit = 10_000
 /** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
 const TICKS_AT_ONCE = 3
-/** Those that are not urgent may take long, such as months that are archived: they leave a place to those that are. */
+/** Ticks that are not urgent may take long, such as archiving months: they leave one place to the urgent ones. */
 const HOUSEKEEPING_AT_ONCE = 2
 /** What jobs under way may take when the queue stops. A call to an agent may take longer than a process has to stop. */
 const STOP_LIMIT_MS = 2_000
@@ -46,7 +46,7 @@ export interface NewJob extends EnqueueOptions {
 }
 
 export interface TickOptions {
-  /** Somebody waits for what it does, such as money that is to be paid by a time. */
+  /** Somebody waits for its outcome, such as a payment with a deadline. */
   isUrgent?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../../platform/queue/due-work.ts'
 import { type DispatchRow, dispatchColumns, isOpen } from './dispatch-store.ts'
 
 /** Whether another job of the same client failed since the agent last delivered. */
@@ -45,7 +45,7 @@ export function listExpired(
 ): Promise<(DispatchRow & DuePlace)[]> {
   return db.rows(sql`
     select ${dispatchColumns}, give_up_at::text as at from agent_dispatches
-    where ${isOpen} and give_up_at <= ${now} and ${isBehind(sql`give_up_at`, sql`id`, after)}
+    where ${isOpen} and give_up_at <= ${now} and ${isAfter(sql`give_up_at`, sql`id`, after)}
     order by give_up_at, id limit ${limit}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { isBehind } from '../../../platform/queue/due-work.ts'
+import { isAfter } from '../../../platform/queue/due-work.ts'
 import type { Unneeded, UnneededPage } from './store.ts'
 
 /** A whole file of an owner that a hire names. */
@@ -72,6 +72,6 @@ export function listUnpaid(
 ): Promise<Unneeded[]> {
   return db.rows(sql`
     select id, cid, unpaid_since::text as at from job_files
-    where unpaid_since <= ${endedBefore} and removed_at is null and ${isBehind(sql`unpaid_since`, sql`id`, after)}
+    where unpaid_since <= ${endedBefore} and removed_at is null and ${isAfter(sql`unpaid_since`, sql`id`, after)}
     order by unpaid_since, id limit ${limit}`)
 }

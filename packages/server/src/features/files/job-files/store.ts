@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../../platform/queue/due-work.ts'
 
 export interface JobFileRow {
   id: string
@@ -183,7 +183,7 @@ export function listUnsent(
   return db.rows(sql`
     select id, coalesce(cid, expected_cid) as cid, created_at::text as at from job_files
     where not is_sent and created_at <= case when cid is null then ${unfinishedBefore}::timestamptz
-      else ${unsentBefore}::timestamptz end and ${isBehind(sql`created_at`, sql`id`, after)}
+      else ${unsentBefore}::timestamptz end and ${isAfter(sql`created_at`, sql`id`, after)}
     order by created_at, id limit ${limit}`)
 }
 
@@ -195,7 +195,7 @@ export function listOutdated(
   return db.rows(sql`
     select id, cid, job_ended_at::text as at from job_files
     where job_ended_at <= ${endedBefore} and is_sent and removed_at is null
-      and ${isBehind(sql`job_ended_at`, sql`id`, after)}
+      and ${isAfter(sql`job_ended_at`, sql`id`, after)}
     order by job_ended_at, id limit ${limit}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../../platform/queue/due-work.ts'
 
 export type DueQueue = 'funding' | 'delivery' | 'owed' | 'review' | 'dispute'
 
@@ -32,7 +32,7 @@ export function listDueJobs(
   const { condition, dueAt } = waiting[queue]
   return db.rows(sql`
     select id, ${dueAt}::text as at from jobs
-    where ${condition} and ${dueAt} <= ${now} and ${isBehind(dueAt, sql`id`, after)} order by ${dueAt}, id limit ${limit}`)
+    where ${condition} and ${dueAt} <= ${now} and ${isAfter(dueAt, sql`id`, after)} order by ${dueAt}, id limit ${limit}`)
 }
 
 /** The first time after this one for which a job of the queue waits. */

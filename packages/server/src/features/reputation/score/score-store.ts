@@ -1,7 +1,7 @@
 import type { Exclusion, WeighedReview, WeighedScore } from '@agent-marketplace/contract/rating'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { type DuePlace, isBehind } from '../../../platform/queue/due-work.ts'
+import { type DuePlace, isAfter } from '../../../platform/queue/due-work.ts'
 import type { DeliveryFacts } from './delivery-store.ts'
 
 /** Locks the agent: its score and what counts for it are written by one at a time. */
@@ -110,7 +110,7 @@ export function listDue(
 ): Promise<DuePlace[]> {
   return db.rows(sql`
     select agent_id as id, since::text as at from agent_scores_due
-    where since <= ${until}::timestamptz and ${isBehind(sql`since`, sql`agent_id`, after)}
+    where since <= ${until}::timestamptz and ${isAfter(sql`since`, sql`agent_id`, after)}
     order by since, agent_id limit ${limit}`)
 }
 

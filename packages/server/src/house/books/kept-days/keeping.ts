@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createDuePages } from '../../../platform/queue/due-work.ts'
-import { forEachDue, isAway } from '../../../platform/queue/each-due.ts'
+import { forEachDue, isUnavailable } from '../../../platform/queue/each-due.ts'
 import { createPauses } from '../../../platform/queue/pauses.ts'
 import { keepInMinutes } from './busy-days.ts'
 import { type Day, type KeptDays, startOf } from './days.ts'
@@ -41,7 +41,7 @@ export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) 
       try {
         await keepWhole(db, days, quiet)
       } catch (error) {
-        if (isAway(error)) throw error
+        if (isUnavailable(error)) throw error
         return false
       }
       for (const day of quiet) pauses.succeeded(nameOf(day))
