@@ -8,8 +8,8 @@ import { lockDays } from './lock.ts'
 const MINUTES_AT_ONCE = 20
 
 /**
- * Adds up the minutes of a busy day that are due, and puts the difference into the sums of the day. However many entries the
- * day has, a transaction adds up no more than some minutes of it.
+ * Adds up the minutes of a busy day that are due, and applies the difference to the sums of the day. No transaction adds up
+ * more than a few minutes, however many entries the day has.
  */
 export async function keepInMinutes(
   db: Database,
@@ -32,13 +32,13 @@ const listDue = async (db: Database, { due, of }: KeptDays, { key, day }: Day): 
   return rows.map(({ minute }) => minute)
 }
 
-/** Where the whole day is due, or its minutes are not kept yet, it begins anew: each of its minutes is due. */
+/** Where the whole day is due, or its minutes are not kept yet: clears its sums and makes each of its minutes due. */
 async function beginAnew(tx: Transaction, days: KeptDays, { key, day }: Day): Promise<void> {
   const { kept, minutes, due, entries, of } = days
   const isOfDay = sql`${of} = ${key} and day = ${day}::date`
   const within = (at: Sql) =>
     sql`${of} = ${key} and ${at} >= ${startOf(sql`${day}::date`)} and ${at} < ${startOf(sql`${day}::date + 1`)}`
-  const isInMinutes = await lock(tx, days, { key, day })
+  const isInMinutes = await lockDay(tx, days, { key, day })
   const whole = await tx.rows(sql`select from ${due} where ${isOfDay} and minute is null limit 1`)
   if (isInMinutes && whole.length === 0) return
   await tx.run(sql`delete from ${due} where ${isOfDay}`)
@@ -53,10 +53,10 @@ async function beginAnew(tx: Transaction, days: KeptDays, { key, day }: Day): Pr
 }
 
 /**
- * Whether the day is kept in minutes; nobody else changes its sums until this transaction ends. A process of the version
- * before waits for these rows only, and may leave sums of the whole day beside them.
+ * Locks the sums of the day for this transaction, and returns whether it is kept in minutes. A process of the previous
+ * version waits only for these rows, and may leave sums of the whole day beside them.
  */
-async function lock(tx: Transaction, days: KeptDays, day: Day): Promise<boolean> {
+async function lockDay(tx: Transaction, days: KeptDays, day: Day): Promise<boolean> {
   await lockDays(tx, days, [day])
   const { kept, of } = days
   const rows = await tx.rows<{ inMinutes: boolean }>(sql`
@@ -66,8 +66,8 @@ async function lock(tx: Transaction, days: KeptDays, day: Day): Promise<boolean>
 
 async function keepMinutes(tx: Transaction, days: KeptDays, day: Day, chosenMinutes: Date[]): Promise<void> {
   const { kept, minutes, due, of, groups, amounts } = days
-  // Somebody else has added it up as a whole. What has changed since then is still due.
-  if (!(await lock(tx, days, day))) return
+  // Another worker has added it up as a whole. What has changed since then is still due.
+  if (!(await lockDay(tx, days, day))) return
   const parts = columns([of, sql`minute`, ...groups, ...amounts])
   const chosen = sql`(select ${day.key}::text as ${of}, unnest(${chosenMinutes}::timestamptz[]) as minute) chosen`
   const ranges = rangesOfMinutes(of, chosen)
@@ -89,7 +89,7 @@ async function keepMinutes(tx: Transaction, days: KeptDays, day: Day, chosenMinu
     with moved as (
       insert into ${minutes} (${parts}) select ${parts} from (${days.sums(ranges, 'minute')}) sums returning *)
     ${addToDay((amount) => sql`sum(${amount})`)}`)
-  // The last row stays: it says that the day is kept in minutes.
+  // The last row stays, even with a count of zero: it marks the day as kept in minutes.
   await tx.run(sql`
     delete from ${kept} held where ${of} = ${day.key} and day = ${day.day}::date and count = 0 and exists (
       select from ${kept} other where other.${of} = held.${of} and other.day = held.day and other.count > 0)`)

@@ -10,8 +10,8 @@ import {
 } from './days.ts'
 
 /**
- * Those of the days with these keys of which something else is kept than what the journal shows or, where they are kept in
- * minutes, than their minutes come to. What is due is not compared.
+ * The days with these keys whose stored sums are wrong: they differ from the journal or, for days kept in minutes, from the
+ * total of their minutes. Days that are due are not compared with the journal.
  */
 export function daysThatDiffer(days: KeptDays, keys: string[]): Sql {
   const { kept, due, of, groups, amounts } = days
@@ -35,7 +35,7 @@ export function daysThatDiffer(days: KeptDays, keys: string[]): Sql {
     ${differing(days, 'day', sql`${of} || ' ' || day`)}`
 }
 
-/** The same of the minutes of busy days with these keys, compared with the journal. */
+/** The minutes of busy days with these keys whose stored sums differ from the journal, except those that are due. */
 export function minutesThatDiffer(days: KeptDays, keys: string[]): Sql {
   const { kept, minutes, due, of, groups, amounts } = days
   const row = columns([of, sql`minute`, ...groups, ...amounts])
@@ -56,7 +56,7 @@ export function minutesThatDiffer(days: KeptDays, keys: string[]): Sql {
     ${differing(days, 'minute', sql`(select key from chosen where chosen.${of} = found.${of} and chosen.minute = found.minute)`)}`
 }
 
-/** Rows of which \`kept\` and \`now\` have other amounts; none is as good as zero. */
+/** Rows whose amounts differ between `kept` and `now`. A missing row counts as zero. */
 const differing = ({ of, groups, amounts }: KeptDays, by: Unit, key: Sql): Sql => {
   const unit = sql.ident(by)
   const kept = columns(amounts, (amount) => sql`coalesce(kept_${amount}, 0)`)

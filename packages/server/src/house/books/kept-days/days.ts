@@ -1,24 +1,26 @@
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 
 /**
- * Sums of whole days in UTC that are kept, each of an account, an owner or the like. A change of the books makes the minutes
- * of its entries due: from then on what is kept of them does not count, until they are added up again. Most days have few
- * entries, and are added up as a whole. Of a busy day its minutes are kept too, so that a change adds up a minute of it.
+ * Stored sums of days in UTC, each day of an account, an owner or the like: the tables and columns that hold them. A change
+ * of the books makes the minutes of its entries due: what is stored for them does not count until they are added up again.
+ * Most days have few entries and are added up as a whole. A busy day also has sums of its minutes, so that a change adds up
+ * one minute.
  */
 export interface KeptDays {
+  /** The table of the sums of days. */
   kept: Sql
-  /** The sums of the minutes of busy days, whose rows of `kept` are marked `in_minutes`. */
+  /** The table of the sums of minutes. Only busy days have them; their rows in `kept` are marked `in_minutes`. */
   minutes: Sql
-  /** Without a minute the whole day is due. */
+  /** The table of what has to be added up again: a minute, or the whole day where the minute is null. */
   due: Sql
-  /** What is added up, each with its time. */
+  /** The table of what is added up, each entry with its time. */
   entries: Sql
   /** The column of these tables that says whose day it is. */
   of: Sql
-  /** The columns in which sums of the same day differ. */
+  /** The columns by which a day's sums are grouped. */
   groups: readonly Sql[]
   amounts: readonly Sql[]
-  /** Values of `groups`, for a row that marks a day before anything of it is kept. */
+  /** Values for `groups`, for the row that marks a day as kept in minutes before it has any sums. */
   anyGroup: Sql
   /** Adds up the entries of these ranges, by `day` or by `minute`. */
   sums: (ranges: Sql, by: Unit) => Sql
@@ -33,7 +35,7 @@ export interface Day {
   day: string
 }
 
-/** A column of the day or the minute of a moment. */
+/** The day or the minute of a moment, as a column of that name. */
 export const unitOf = (by: Unit, at: Sql): Sql =>
   by === 'day'
     ? sql`(${at} at time zone 'UTC')::date as day`
@@ -48,8 +50,8 @@ export const rangesOfMinutes = (of: Sql, minutes: Sql, condition: Sql = sql`true
   select distinct ${of}, minute as since, minute + interval '1 minute' as until from ${minutes} where ${condition}`
 
 /**
- * What is kept of the minutes from one up to another of each row of a relation, as `held`. They are looked up by the index:
- * the minutes of all sellers may be millions.
+ * For each row of the relation `each`: its stored minutes in a range, as `held`. The lateral join looks them up in the index:
+ * all sellers together may have millions of minutes.
  */
 export const minutesKept = (
   { minutes, of }: KeptDays,
@@ -66,6 +68,6 @@ export const startOf = (day: Sql): Sql => sql`((${day})::timestamp at time zone 
 /** The day in UTC, as `2026-11-15`. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** Columns in a list, such as that of a select, each as `each` writes it. */
+/** A list of columns, such as that of a select, each written by `each`. */
 export const columns = (names: readonly Sql[], each: (name: Sql) => Sql = (name) => name): Sql =>
   sql.join(names.map(each), sql`, `)

@@ -9,7 +9,7 @@ export interface Bounds {
   to?: Date | undefined
 }
 
-/** The whole days of a period: from the first one up to, and without, `end`. */
+/** The whole days of a period: from `first` up to `end`, which is not among them. */
 export const wholeDaysOf = ({ from, to }: Bounds) => ({
   first: from && dayOf(new Date(from.getTime() + DAY_MS - 1)),
   end: to && dayOf(to),
@@ -27,8 +27,9 @@ export function edgesOf({ from, to }: Bounds): { since: Date; until: Date }[] {
 }
 
 /**
- * Edges of the days of these keys, as a common table expression `edges`. Within a busy day the minutes from `first_minute` up
- * to `end_minute` are kept, without those in `changed_of_edges`. Of these each is listed once, however often it has changed.
+ * The edges of a period for each of these keys, as the common table expression `edges`. Where the day is kept in minutes,
+ * the stored minutes from `first_minute` up to `end_minute` count, except those in the second expression,
+ * `changed_of_edges`, which lists each changed minute once, however often it has changed.
  */
 export function edgesOfKeys({ kept, due, of }: KeptDays, keys: readonly string[], bounds: Bounds): Sql {
   const edges = edgesOf(bounds)
@@ -49,7 +50,7 @@ export function edgesOfKeys({ kept, due, of }: KeptDays, keys: readonly string[]
       where in_minutes and minute >= first_minute and minute < end_minute)`
 }
 
-/** What is kept of the edges. */
+/** The stored sums of minutes that count for the edges. */
 export const keptOfEdges = (days: KeptDays, fits: Sql): Sql => {
   const { of, groups, amounts } = days
   return sql`
@@ -59,7 +60,7 @@ export const keptOfEdges = (days: KeptDays, fits: Sql): Sql => {
       select from changed_of_edges changed where changed.${of} = held.${of} and changed.minute = held.minute)`
 }
 
-/** Ranges of the edges that are added up now. */
+/** The rest of the edges, as ranges to be added up now. */
 export const restOfEdges = ({ of }: KeptDays): Sql => sql`
   select ${of}, begins as since, ends as until from edges where not in_minutes
   union all select ${of}, begins, first_minute from edges where in_minutes and begins < first_minute

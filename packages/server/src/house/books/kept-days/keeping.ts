@@ -8,7 +8,7 @@ import { type Day, type KeptDays, startOf } from './days.ts'
 import { keepWhole } from './whole-days.ts'
 
 const DAYS_AT_ONCE = 200
-/** With so many entries, adding up a day takes some 20 ms. */
+/** Adding up a day with this many entries takes some 20 ms. */
 const BUSY_ABOVE = 1_000
 
 interface Lot {
@@ -24,8 +24,9 @@ interface Keeping {
 }
 
 /**
- * Adds up again the days on which something has changed; a turn of the worker, every few seconds. Where a lot of them fails,
- * each is added up alone, so that one which takes too long keeps no other waiting, busy or not.
+ * Returns a turn of the worker, which runs every few seconds and adds up the days on which something has changed. Quiet days
+ * are added up together. If that fails, each day of the lot is added up alone, so that one which takes too long holds up no
+ * other.
  */
 export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) {
   const pauses = createPauses()
@@ -72,7 +73,7 @@ const listDue = (db: Database, { due, of }: KeptDays, after: Day | undefined): P
     where (${of}, day) > (${after?.key ?? ''}, ${after?.day ?? '-infinity'}::date)
     order by key, day limit ${DAYS_AT_ONCE}`)
 
-/** Those that are kept in minutes, or have so many entries that they should be. */
+/** Those of the chosen days that are kept in minutes, or have so many entries that they should be. */
 const listBusy = (
   db: Database,
   { kept, entries, of }: KeptDays,

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Day, KeptDays } from './days.ts'
 
 /**
- * Nobody else changes the sums of these days until this transaction ends. They are given in the order of what is due, so that
- * two workers do not wait for each other. A day of which nothing is kept yet has no row to lock.
+ * Locks the sums of these days until the transaction ends. The lock is advisory, because a day without sums has no row to
+ * lock. All workers pass the days in the order in which they are listed as due, so they cannot deadlock.
  */
 export async function lockDays(tx: Transaction, { kept }: KeptDays, chosen: readonly Day[]): Promise<void> {
   const names = chosen.map(({ key, day }) => `${kept.text} ${key} ${day}`)

@@ -7,13 +7,13 @@ import { type Day, type KeptDays, startOf } from './days.ts'
 /** A day or a minute may have a thousand entries, and a statement has ten seconds. */
 const AT_ONCE = 50
 
-/** Days that have entries, or sums that are kept. The key of one is whose it is and its date. */
+/** Days that have entries, or stored sums. The key names whose day it is and its date. */
 export const daysOf = (name: string, { entries, kept, of }: KeptDays): Subject => ({
   name,
   keysAtOnce: AT_ONCE,
   list: ({ db }, { after, limit }) => {
     const [whose = '', day = '-infinity'] = after === '' ? [] : after.split(' ')
-    // From one day to the next by the index: a day may have a thousand entries.
+    // Walks the index from one day to the next: a day may have thousands of entries.
     return readKeys(
       db,
       sql`
@@ -39,13 +39,13 @@ export const daysOf = (name: string, { entries, kept, of }: KeptDays): Subject =
   },
 })
 
-/** Minutes of busy days that have entries, or sums that are kept. The key of one is whose it is and when it begins. */
+/** Minutes of busy days that have entries, or stored sums. The key names whose minute it is and when it begins. */
 export const minutesOf = (name: string, days: KeptDays): Subject => ({
   name,
   keysAtOnce: AT_ONCE,
   async list({ db }, { after, limit }) {
     const found: string[] = []
-    let place: Place | undefined = await placeBehind(db, after)
+    let place: Place | undefined = await placeAfter(db, after)
     while (place !== undefined && found.length < limit) {
       found.push(...(await listMinutes(db, days, place, limit - found.length)))
       place = await nextBusyDay(db, days, place)
@@ -54,16 +54,16 @@ export const minutesOf = (name: string, days: KeptDays): Subject => ({
   },
 })
 
-/** A day, and from when on its minutes are listed. */
+/** A day, and the time from which its minutes are listed. */
 interface Place extends Day {
   from: Date
 }
 
-const placeBehind = (db: Queryable, after: string): Promise<Place> =>
+const placeAfter = (db: Queryable, after: string): Promise<Place> =>
   db.one(sql`
     select key, (at at time zone 'UTC')::date::text as day, at as from
     from (select split_part(${after}, ' ', 1) as key,
-      coalesce(nullif(split_part(${after}, ' ', 2), '')::timestamptz + interval '1 minute', 'epoch') as at) behind`)
+      coalesce(nullif(split_part(${after}, ' ', 2), '')::timestamptz + interval '1 minute', 'epoch') as at) found`)
 
 const nextBusyDay = (
   db: Queryable,
@@ -74,7 +74,7 @@ const nextBusyDay = (
     select ${of} as key, day, ${startOf(sql`day`)} as from from ${kept}
     where in_minutes and (${of}, day) > (${key}, ${day}::date) order by ${of}, day limit 1`)
 
-/** From one minute to the next by the index. */
+/** Walks the index from one minute to the next. */
 const listMinutes = (
   db: Queryable,
   { entries, minutes, of }: KeptDays,
@@ -102,6 +102,6 @@ const listMinutes = (
   )
 }
 
-/** As the trigger that notes a change writes it. */
+/** In the format of the trigger that notes changes. */
 const nameOfMinute = (minute: Sql): Sql =>
   sql`to_char(${minute} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`

@@ -3,17 +3,17 @@ import { columns, type KeptDays, minutesKept, rangesOfDays, rangesOfMinutes } fr
 import { type Bounds, edgesOf, edgesOfKeys, keptOfEdges, restOfEdges, wholeDaysOf } from './edges.ts'
 
 interface Wanted extends Bounds {
-  /** Whose days. */
+  /** Whose days: values of the column `of`. */
   keys: readonly string[]
-  /** Which groups. */
+  /** The condition on stored rows that selects the wanted groups. */
   fits: Sql
-  /** Adds up ranges now, by day. */
+  /** Adds up these ranges now, by day, for the wanted groups. */
   addUp: (ranges: Sql) => Sql
 }
 
 /**
- * Sums of a period: what is kept of its days, and what is added up now of minutes and days that have changed since, or that
- * are not wanted as a whole. Groups of which nothing is left may have rows that come to zero.
+ * Sums of a period: the stored sums, plus what is added up now for minutes and days that have changed since or are only partly
+ * in the period. The rows of a group may add up to zero where nothing is left of it.
  */
 export function keptSums(days: KeptDays, { keys, fits, addUp, ...bounds }: Wanted): Sql {
   const { kept, due, of, groups, amounts } = days

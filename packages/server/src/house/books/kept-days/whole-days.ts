@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { columns, type Day, type KeptDays, rangesOfDays, startOf } from './days.ts'
 import { lockDays } from './lock.ts'
 
-/** Adds up days as a whole. A change that commits meanwhile stays due: its row was not there to be removed. */
+/** Adds up days as a whole. A change that commits meanwhile stays due: its row in `due` was not visible, so it was not deleted. */
 export const keepWhole = (db: Database, days: KeptDays, chosenDays: readonly Day[]): Promise<void> =>
   db.transaction(async (tx) => {
     const { kept, minutes, due, of, groups, amounts } = days
