@@ -21,7 +21,7 @@ const sourceOf = (kind: Sql): Sql => sql`
   case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
     when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
 
-/** The record that a posting of a claim names. */
+/** The id of the record in the payment log that a claim's posting names. */
 export const loggedByClaim = (posting: Sql): Sql =>
   sql`substr(${posting}.account, ${outsideAccount('claim:').length + 1}::int)`
 
@@ -60,7 +60,7 @@ export const rangesOf = ({ accounts, from, to }: EarningFilter): Sql => sql`
 
 type Narrowing = Pick<EarningFilter, 'source' | 'words'>
 
-/** A part of what was earned in a range: the first so many in an order of `known`, an earning entry. */
+/** A part of what was earned in a range: the first `limit` of the earning entries `known`, in this order. */
 export interface Part {
   where?: Sql
   order: Sql
@@ -79,18 +79,18 @@ export const earned = (ranges: Sql, { source, words = [] }: Narrowing = {}): Sql
 /** The ranges of a statement that begins with `finding`. */
 export const searched: Sql = sql`select * from searched`
 
-/** The same in a part of each range. With words the ranges are those that were searched. */
+/** The same, of each range only this part. With words, the ranges must be `searched`. */
 export const earnedIn = (ranges: Sql, { source, words = [] }: Narrowing, part?: Part): Sql => sql`
   select earning.* from (${ranges}) range cross join lateral (
-    select ${columns(feeOf)}
+    select ${earningColumns(feeOf)}
     from ${words.length > 0 ? foundIn(part) : sql`earning_entries`} known
       join journal_entries e on e.id = known.entry_id
       join journal_postings p on p.entry_id = e.id and p.account = known.account
       left join jobs job on job.id = e.job_id left join lateral (${claim}) claim on true
-    where ${isInRange} and ${isIncome(source)} and ${hasOthers(words)}
+    where ${isInRange} and ${isIncome(source)} and ${hasRemaining(words)}
     ${part ? sql`${part.where ?? sql``} order by ${part.order} limit ${part.limit}` : sql``}) earning`
 
-/** Found before anything else is read of them, and in order. */
+/** The entries that a search finds, in order; nothing else has been read about them yet. */
 const foundIn = (part?: Part): Sql => sql`(
   select known.* from earning_entries known where ${isInRange} and ${isFound}
   ${part ? sql`${part.where ?? sql``} order by ${part.order}` : sql``} offset 0)`
@@ -99,8 +99,8 @@ const feeOf: Sql = sql`
   coalesce((select f.amount_micro from journal_postings f
     where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0)`
 
-/** Of an entry `e`, its posting `p` in the seller's wallet, its job and its claim. */
-export const columns = (fee: Sql): Sql => sql`
+/** What is shown of an entry `e`: its posting `p` in the seller's wallet, its `job` and its `claim`. */
+export const earningColumns = (fee: Sql): Sql => sql`
   e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
   ${fee} as "feeMicro", e.job_id, job.title as job_title, job.service_id,
   coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
@@ -110,8 +110,11 @@ export const isIncome = (source?: EarningSource): Sql => sql`
   ${isStanding(sql`e`)} and ${sourceOf(sql`e.kind`)} = any(${source ? [source] : earningSources})
   and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
 
-/** Wallets are looked for as they stand in the books, without the kind of their account. */
-const hasOthers = (words: readonly string[]): Sql =>
+/**
+ * Whether an entry that was found by the anchors has the other words as well; always true where all words are anchors.
+ * Wallets are compared as the books write them, without the kind of account.
+ */
+const hasRemaining = (words: readonly string[]): Sql =>
   anchorsOf(words).length === words.length
     ? sql`true`
     : hasWords(words, {

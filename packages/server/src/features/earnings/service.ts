@@ -19,7 +19,7 @@ import {
 
 /** How many entries of an export are in memory at a time. */
 const EXPORT_BATCH = 1_000
-/** With words each batch is searched for again. */
+/** Larger, because with words each batch repeats the search. */
 const SEARCHED_EXPORT_BATCH = 10_000
 
 export interface EarningAgent {

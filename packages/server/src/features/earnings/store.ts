@@ -24,7 +24,7 @@ export interface EarningRow {
   verification: X402Verification
 }
 
-/** With words, only what they find is added up. */
+/** Sums of everything or, with words, of what they find. */
 const sumsFor = (filter: EarningFilter): Sql => (filter.words?.length ? sumsOfFound(filter) : sumsOf(filter))
 
 const orders: Record<EarningSort, Sql> = {
@@ -45,7 +45,7 @@ const firstOfEach: Record<EarningSort, Sql> = {
 interface Page {
   sort: EarningSort
   where?: Sql
-  /** How many entries the page ends behind. */
+  /** The offset of the page's end: how many entries there are up to it. */
   count: number
 }
 
@@ -61,7 +61,7 @@ function leadingRanges(ranges: Sql, filter: EarningFilter, { sort, where, count 
       select account from (${firsts}) firsts order by ${orders[sort]} limit ${count})`
 }
 
-/** All that a page can show, in no order. */
+/** All entries that the page can show, in no order. */
 function candidates(filter: EarningFilter, page: Page): Sql {
   const { words = [] } = filter
   const { sort, where, count } = page

@@ -18,7 +18,7 @@ export async function changeHeld(
 
 const isDue = (now: Date) => sql`next_try_at <= ${now} and held_micro > 0`
 
-/** Their ids are the recipients. */
+/** The id of each is its recipient. */
 export function listDue(
   db: Queryable,
   { now, after, limit }: { now: Date; after: DuePlace | undefined; limit: number },

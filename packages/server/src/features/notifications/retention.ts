@@ -17,12 +17,12 @@ interface RetentionDeps {
 }
 
 /**
- * Removes notifications that are older than so many days, read or not. Those of a feed that somebody works on are for the
- * next turn: one that waited for it would keep all others that it has locked waiting.
+ * Removes notifications that are older than so many days, read or not. A feed that is in use is left for the next turn:
+ * waiting for it would hold up everyone who needs one of the feeds that are locked already.
  */
 export function retentionTicks({ db, clock, days }: RetentionDeps): Tick[] {
   if (days === undefined) return []
-  /** The last one that was looked at; undefined where there are no more. */
+  /** Returns the id of the last one that was looked at, or undefined where there are no more. */
   const removeSome = async (after: string, before: string): Promise<string | undefined> => {
     const oldest = await listOldest(db, { after, before }, REMOVED_AT_ONCE)
     await db.transaction(async (tx) => {

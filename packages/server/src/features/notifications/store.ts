@@ -113,7 +113,7 @@ export async function lockFeeds(tx: Queryable, ownerIds: readonly string[]): Pro
     from (select distinct owner_id from unnest(${ownerIds}::text[]) as given (owner_id) order by owner_id) ordered`)
 }
 
-/** Those of these owners whose feeds nobody else works on: they are locked now. */
+/** Locks the feeds of these owners, except those that are in use, and returns whose feeds it has locked. */
 export async function lockIdleFeeds(tx: Queryable, ownerIds: readonly string[]): Promise<Set<string>> {
   const feeds = await tx.rows<{ ownerId: string; isLocked: boolean }>(sql`
     select owner_id, pg_try_advisory_xact_lock(hashtextextended(owner_id, 3)) as is_locked
@@ -185,8 +185,8 @@ export function removeNotifications(tx: Queryable, ids: readonly string[]): Prom
 
 /**
  * Where a stream begins: behind the notification that the client saw last, or with the first one there is, but at most
- * `replayLimit` back. One that is older than all that are kept has been removed: all that are there came later. A client
- * that names none, an unknown one or somebody else's begins with what comes next.
+ * `replayLimit` back. If the one that it saw is older than all that are kept, it has been removed, and the stream begins with
+ * the first that is kept. A client that names none, an unknown one or somebody else's begins with what comes next.
  */
 export async function findStreamStart(
   db: Queryable,

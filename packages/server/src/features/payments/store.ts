@@ -152,7 +152,7 @@ export function saveLookUp(db: Queryable, id: string, at: Date, reason: string |
     update x402_payments set look_up_at = ${at}, reason = ${reason} where id = ${id} and status = 'PENDING'`)
 }
 
-/** Takes the payment whose outcome is to be looked up first, and keeps other workers off it until `until`. */
+/** Claims the payment whose outcome has been due for a look-up longest, and keeps other workers off it until `until`. */
 export function claimLookUp(
   db: Queryable,
   { dueBy, until }: { dueBy: Date; until: Date },

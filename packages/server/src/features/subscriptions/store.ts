@@ -112,7 +112,7 @@ interface DuePage {
   limit: number
 }
 
-/** Those without a time come last. */
+/** For an order in which subscriptions without a time come last. */
 const pullAt = sql`coalesce(s.next_pull_at, 'infinity')`
 const endAt = sql`coalesce(s.current_period_end, 'infinity')`
 

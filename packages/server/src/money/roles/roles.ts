@@ -58,7 +58,7 @@ export const isTreasury = (account: Sql): Sql => sql`(
     select ${walletAccount('')} || lower(e.args ->> 'current') from chain_events e
     where e.subject = 'treasury' and e.name = 'RoleChanged' and e.is_canonical))`
 
-/** Whether the wallet of this change was the treasury before: then nothing that it got becomes a fee, or ceases to be one. */
+/** Whether the wallet had been the treasury before this change: then what it received counts as fees already, and still will. */
 export async function wasTreasury(
   db: Queryable,
   { current, blockNumber, logIndex }: ChainEventOf<'RoleChanged'>,

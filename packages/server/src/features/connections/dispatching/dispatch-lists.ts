@@ -25,7 +25,7 @@ export function stopDispatchesOf(tx: Queryable, agentId: string, error: string):
     where agent_id = ${agentId} and ${isOpen}`)
 }
 
-/** A few of each seller, the first of all before their second ones, so that sellers with many do not hold up the others. */
+/** A few of each seller, every seller's first before anyone's second, so that sellers with many do not hold up the others. */
 export function listDue(
   db: Queryable,
   now: Date,

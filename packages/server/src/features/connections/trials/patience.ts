@@ -27,7 +27,7 @@ export function createPatience(endOfWaits: AbortSignal, pauseMs = PAUSE_MS): Loo
   }
 }
 
-/** Rejects once the service stops, so that a caller has a response then. The work itself goes on for as long as it can. */
+/** Waits for the work, but rejects as soon as the service stops, so that the caller gets a response. The work itself goes on. */
 export async function untilStop<Result>(endOfWaits: AbortSignal, work: Promise<Result>): Promise<Result> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(stopping)

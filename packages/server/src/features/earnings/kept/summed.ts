@@ -1,7 +1,7 @@
 import { type Unit, unitOf } from '../../../house/books/kept-days/days.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 
-/** What was looked up on the chain and is not there is listed, and is in no total. */
+/** A payment that was looked up on the chain and not found there is listed, but counts in no total. */
 export const summed = (earnings: Sql, by: Unit = 'day'): Sql => sql`
   select account, ${unitOf(by, sql`at`)}, source, coalesce(service_id, '') as service_id,
     job_id is not null as has_job, count(*) as count,

@@ -7,7 +7,7 @@ import type { ChainEventOf } from '../../../ports/chain/port.ts'
 
 /**
  * The fee of an income is what a treasury got in the same entry. When a wallet becomes the treasury, or a fork takes that
- * back, the minutes in which sellers were paid together with it are added up again.
+ * back, the minutes of all incomes of which it got a share are added up again.
  */
 export async function dueByTreasury(tx: Transaction, event: ChainEventOf<'RoleChanged'>): Promise<void> {
   if (event.role !== 'treasury' || (await wasTreasury(tx, event))) return

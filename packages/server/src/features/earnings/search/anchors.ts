@@ -1,8 +1,8 @@
 import { SHORTEST_PASTED } from '../../../platform/db/search-words.ts'
 
 /**
- * The words by which entries are found; the others are looked for in what these find. What can be part of a hash or of a
- * wallet is rare, and has to be looked for in transactions and payers too, which no other word can be in.
+ * The words by which entries are found; any others are then looked for in those entries. A word that can be part of a hash or
+ * of a wallet is rare, so the longest of these alone is the anchor. Only such words can occur in transactions and payers.
  */
 export function anchorsOf(words: readonly string[]): readonly string[] {
   const [longest] = words.filter(isPartOfHash).toSorted((a, b) => b.length - a.length)

@@ -4,10 +4,10 @@ import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { anchorsOf, isPartOfHash, isWholeHash, isWholeWallet } from './anchors.ts'
 
 /**
- * Entries that a search finds, before anything else is read of them: `searched` has the ranges, each with its agent and
- * whether the agent's name alone has the words, and `found` the entries that have them otherwise. Of all tables only what
- * an index lists by agent, owner or entry is read, and each in one scan: a look at every entry by itself takes ten times
- * as long.
+ * The entries that a search finds, as common table expressions, before anything else is read about them. `searched` has the
+ * ranges, each with its agent and whether the agent's name alone contains the words; `found` has the entries that contain
+ * them elsewhere. Each table is read in one scan, and only what an index lists by agent, owner or entry: looking up entry
+ * after entry takes ten times as long.
  */
 export function finding(ranges: Sql, words: readonly string[]): Sql {
   const anchors = anchorsOf(words)
@@ -32,10 +32,10 @@ export function finding(ranges: Sql, words: readonly string[]): Sql {
 export const isInRange: Sql = sql`
   known.account = range.account and known.at >= range.since and known.at < range.until`
 
-/** Never joined: the planner expects few of them, and would walk through all for each entry. */
+/** Not a join: the planner expects few found entries, and would walk through all of them for each entry. */
 export const isFound: Sql = sql`(range.is_named or known.entry_id in (select id from found))`
 
-/** Its titles and what is beside them are read from the index by agent. */
+/** Titles, clients and their wallets are read from the index by agent alone. */
 const inJobs = (words: readonly string[]): Sql => sql`
   select e.id from journal_entries e where e.job_id = any(array(
     select job.id from agent join jobs job on job.agent_id = agent.id
@@ -60,7 +60,7 @@ const inTransactions = ([word = '']: readonly string[]): Sql =>
       where e.id = any((select ids from looked_at)::text[]) and e.tx_hash like ${`%${word.toLowerCase()}%`}
         and not ${isWholeWallet(word)}`
 
-/** Accounts are in the index of an entry's postings, and amounts are not: they are looked at last. */
+/** The index of an entry's postings has the accounts but not the amounts, so amounts are compared last. */
 const inPayers = ([word = '']: readonly string[]): Sql => sql`
   select payer.entry_id from (
     select entry_id, account from journal_postings

@@ -1,14 +1,14 @@
 import { isTreasury } from '../../../money/roles/roles.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { columns, type EarningFilter, earned, isIncome, loggedByClaim, rangesOf } from '../earned.ts'
+import { type EarningFilter, earned, earningColumns, isIncome, loggedByClaim, rangesOf } from '../earned.ts'
 import { summed } from '../kept/summed.ts'
 import { sumsOf } from '../kept/sums.ts'
 import { anchorsOf } from './anchors.ts'
 import { finding, isInRange } from './finding.ts'
 
 /**
- * Sums of what a search finds. Where it finds most entries of an account, it is added up what it does not find, and taken
- * from the sums of all: those of whole days are kept.
+ * Sums of what a search finds. Where it finds most entries of an account, the entries that it does not find are added up
+ * instead, and subtracted from the sums of the whole account, most of which are stored.
  */
 export function sumsOfFound(filter: EarningFilter): Sql {
   const { words = [], source, ...rest } = filter
@@ -22,7 +22,7 @@ export function sumsOfFound(filter: EarningFilter): Sql {
       select account from searched where is_named
       union all
       select account from entry group by account having count(*) filter (where is_found) * 2 > count(*)),
-    ${addedUp(sql`
+    ${detailsOf(sql`
       select * from entry where is_found <> (account in (select account from mostly_found))`)}
     select account, day, source, service_id, has_job, count, net_micro, fee_micro, unverified_micro
     from (${sumsOf({ ...rest, source })}) kept
@@ -31,15 +31,16 @@ export function sumsOfFound(filter: EarningFilter): Sql {
     select account, day, source, service_id, has_job, sign * count, sign * net_micro, sign * fee_micro,
       sign * unverified_micro
     from (${summed(sql`
-      select ${columns(sql`e.fee_micro`)} from detailed e ${apart} where e.account is not null and ${isIncome(source)}`)}) sums
+      select ${earningColumns(sql`e.fee_micro`)} from detailed e ${usualAliases} where e.account is not null and ${isIncome(source)}`)}) sums
     cross join lateral (select case when account in (select account from mostly_found) then -1 else 1 end as sign) how`
 }
 
 /**
- * What is read of many entries, each table in one scan: one entry after the other takes several times as long. The joins
- * are full ones so that the planner, which expects a few rows, cannot walk through all of one for each of the other.
+ * The details of many entries, as the common table expression `detailed`. Each table is read in one scan: reading one entry
+ * after the other takes several times as long. The planner expects few rows, and would choose nested loops; full joins rule
+ * these out.
  */
-const addedUp = (chosen: Sql): Sql => sql`
+const detailsOf = (chosen: Sql): Sql => sql`
   chosen as materialized (${chosen}),
   chosen_ids as materialized (select array(select entry_id from chosen) as ids),
   entry_read as materialized (
@@ -68,8 +69,8 @@ const addedUp = (chosen: Sql): Sql => sql`
       full join job_read job on job.id = e.job_id
       full join claim_read claim on claim.entry_id = chosen.entry_id)`
 
-/** The parts of such a row by the names that they have everywhere. */
-const apart: Sql = sql`
+/** A row of `detailed` split into `p`, `job` and `claim`, the names that `earningColumns` and `isIncome` use. */
+const usualAliases: Sql = sql`
   cross join lateral (select e.account, e.amount_micro) p
   cross join lateral (select e.title, e.service_id) job
   cross join lateral (select e.claim_id as id, e.tx_key, e.named_log_index, e.verification) claim`

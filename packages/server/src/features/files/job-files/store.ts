@@ -164,7 +164,7 @@ export interface Unneeded extends DuePlace {
   cid: string | null
 }
 
-/** Where a page of them begins, and how long it is. */
+/** Where a page of them begins, and how many it has. */
 export interface UnneededPage {
   after: DuePlace | undefined
   limit: number
@@ -199,7 +199,7 @@ export function listOutdated(
     order by job_ended_at, id limit ${limit}`)
 }
 
-/** False where it is needed again: a fork can take the end of a job back, and a late payment belongs to it. */
+/** False where the file is needed again: a fork has taken back the end of its job, or a late payment has arrived. */
 export async function markRemoved(
   tx: Queryable,
   { id, why, at }: { id: string; why: 'job_ended_at' | 'unpaid_since'; at: Date },

@@ -49,15 +49,15 @@ export async function forget(
   })
 }
 
-/** Files of one kind that are needed no longer. */
-interface Kind {
+/** One kind of files that are no longer needed: how to list them, and how to end one. */
+interface UnneededKind {
   id: string
   list: (now: Date, page: UnneededPage) => Promise<Unneeded[]>
   end: (tx: Queryable, id: string, now: Date) => Promise<boolean>
 }
 
 export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps): Tick[] {
-  const kinds: Kind[] = [
+  const kinds: UnneededKind[] = [
     {
       id: 'expected content',
       list: (now, page) => listOverdue(db, { before: addSeconds(now, -UNFINISHED_SECONDS), ...page }),

@@ -158,7 +158,7 @@ export async function createPayments(deps: PaymentsDeps) {
   }
 
   const lookUpDue = createDueWork<PaymentRow, Date>({
-    // One at a time: a turn may end before it comes to others that it had claimed.
+    // One at a time: a turn may end before it gets to others that it had claimed.
     async list(_after, dueBy) {
       const claimed = await claimLookUp(db, { dueBy, until: addSeconds(clock.now(), RESPONSE_LIMIT_SECONDS) })
       return claimed ? [claimed] : []

@@ -103,7 +103,7 @@ export async function removeDue(tx: Queryable, agentId: string): Promise<void> {
       select agent_id from agent_scores_due where agent_id = ${agentId} for update skip locked)`)
 }
 
-/** Those that are due since this time or longer, the longest first. */
+/** The agents that became due by this time, the longest overdue first. */
 export function listDue(
   db: Queryable,
   { until, after, limit }: { until: string; after: DuePlace | undefined; limit: number },
@@ -114,11 +114,11 @@ export function listDue(
     order by since, agent_id limit ${limit}`)
 }
 
-/** The clock by which agents are due. */
+/** The time of the database, whose clock says since when an agent is due. */
 export const readDueTime = (db: Queryable): Promise<{ until: string }> =>
   db.one(sql`select now()::text as until`)
 
-/** Scores age by themselves: of those that were computed before this time, the oldest are due again. Those that are due stay so. */
+/** Scores age by themselves: makes the oldest of those that were computed before this time due, unless they are already. */
 export async function makeOldDue(db: Queryable, before: Date, limit: number): Promise<void> {
   await db.run(sql`
     insert into agent_scores_due (agent_id)

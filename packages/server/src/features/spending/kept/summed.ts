@@ -2,12 +2,12 @@ import { jobMovements } from '../../../house/books/journal-reads.ts'
 import { type Unit, unitOf } from '../../../house/books/kept-days/days.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 
-/** When the job of a row had last moved money before it. */
+/** When the job of the row `one` had last moved money before it. */
 const before = sql`
   select max(earlier.at) as at from (${jobMovements(sql`jobs.id = one.job_id`)}) earlier
   where (earlier.paid_micro > 0 or earlier.refunded_micro > 0) and (earlier.at, earlier.seq) < (one.at, one.seq)`
 
-/** `since` is without a beginning where the jobs had moved nothing, or nothing in a period that begins at `from`. */
+/** `since` is `-infinity` where the jobs had moved nothing before, or nothing since `from`, the beginning of the period. */
 export const summed = (
   spending: Sql,
   { from, by = 'day' }: { from?: Date | undefined; by?: Unit } = {},

@@ -6,8 +6,9 @@ import { spendingDays } from './days.ts'
 import { summed } from './summed.ts'
 
 /**
- * Sums of what was spent, by day, kind and agent, and by the day since which the jobs had moved nothing. That day says whether
- * it was in the period, unless the period begins within it: then everything is added up now.
+ * Sums of what was spent, by day, kind and agent, and by `since`: the day on which the jobs had last moved money before. It
+ * shows whether that was already in the period. Where the period begins within a day it cannot, and everything is added up
+ * now.
  */
 export function sumsOf(filter: SpendingFilter): Sql {
   const { ownerId, kind, agentId, from, to } = filter

@@ -133,7 +133,7 @@ export async function countDeliveries(db: Queryable, page: DeliveryPage): Promis
   return Number(count)
 }
 
-/** The first of every owner before their second ones. */
+/** Every owner's first before anyone's second, so that an owner with many does not hold up the others. */
 export function listOverdue(
   db: Queryable,
   before: Date,
