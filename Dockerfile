@@ -25,7 +25,7 @@ USER node
 # What is compiled here, by the same user, no start compiles again.
 RUN ["node", "node_modules/.service/server/src/service.mjs"]
 EXPOSE 4000
-# A process that waits for its database responds: to restart it would not help. Balancers check /health/ready.
+# A process that waits for its database still responds, and a restart would not help it. Balancers check /health/ready.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "node_modules/.service/server/src/main.mjs"]

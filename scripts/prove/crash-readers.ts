@@ -1,7 +1,7 @@
 import { figuresOf, grouped, numberIn } from './figures.ts'
 import type { Reading } from './goal.ts'
 
-/** Both goals about crashes are one run: first of the server, then of its database alone. */
+/** One run serves both goals about crashes: it kills first the server, then its database alone. */
 export const readCrash =
   (goal: { kills: number; readySeconds: number; of: 'server' | 'database' }) =>
   (output: string): Reading | undefined => {
@@ -22,7 +22,7 @@ export const readCrash =
     }
   }
 
-/** The kills at random moments, and crashes of the engine at each step at which one could lose or double a payment. */
+/** Kills at random moments, and crashes of the engine at each step where a crash could lose or double a payment. */
 export const readServerCrash =
   (goal: { kills: number; readySeconds: number; points: number; crashesAtEach: number }) =>
   (output: string): Reading | undefined => {
@@ -36,7 +36,7 @@ export const readServerCrash =
     }
   }
 
-/** A start that finds nothing prepared counts here, without demo data; the logs are those of the crashes. */
+/** The start that counts is one without demo data that finds nothing prepared; the logs are those of the crash run. */
 export function readSecretsAndStart(output: string): Reading | undefined {
   const seconds = numberIn(
     output,

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 
 let guard: Writable | undefined
 
-/** The process gets a SIGTERM when this one is gone, also when this one was killed. */
+/** Sends the child a SIGTERM when this process is gone, even if this one was killed. */
 export function endWithUs(child: ChildProcess): void {
   if (child.pid === undefined) return
   guard ??= startGuard()
@@ -15,13 +15,13 @@ export function endWithUs(child: ChildProcess): void {
 function startGuard(): Writable {
   const started = spawn(process.execPath, [join(import.meta.dirname, 'guard.mjs')], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A Ctrl-C must not reach it before this process is gone.
+    // Ctrl-C must not reach it: it has to outlive this process.
     detached: true,
   })
   started.unref()
   const input = started.stdin as Writable & { unref?: () => void }
   input.unref?.()
-  // Where the guard itself was killed, nothing is guarded.
+  // If the guard itself was killed, nothing is guarded any more.
   input.on('error', () => undefined)
   return input
 }

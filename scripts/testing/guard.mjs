@@ -1,5 +1,5 @@
-// Ends what a program has started when that program is gone, however it went: one that is killed can end nothing itself.
-// Each line of the input is +, or - where it has ended, and the number of a process; the input ends with the program.
+// Ends what a program has started once that program is gone, because a killed program can end nothing itself. Each line of
+// the input has the id of a process after a + when it starts, after a - when it has ended. The input ends with the program.
 import { createInterface } from 'node:readline'
 
 const running = new Set()
@@ -12,6 +12,6 @@ for (const pid of running) {
   try {
     process.kill(pid, 'SIGTERM')
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }

@@ -30,7 +30,7 @@ export interface Config {
   agentApproval: 'auto' | 'manual'
   unpaidJobs: { perBuyer: number; perSeller: number }
   trustedProxies: readonly string[]
-  /** How many connections this process keeps open to its clients. */
+  /** How many client connections this process keeps open at most. */
   maxConnections: number
   corsOrigins: readonly string[]
   /** Names that a sandbox may be reached by, besides those of this machine and of PUBLIC_URL. */

@@ -107,7 +107,7 @@ export const settings = {
   MAX_CONNECTIONS: {
     default: '10000',
     about:
-      'How many connections of clients this process keeps open, live streams and calls that wait among them; one address has a quarter at most, unless it is in TRUSTED_PROXIES. Beyond that the one that has waited longest for a request is closed, or else the oldest whose client sends or reads nothing.',
+      'How many client connections this process keeps open at most, live streams and waiting calls included. One address gets a quarter of them, unless it is in TRUSTED_PROXIES. Beyond that, the connection that has waited longest for a request is closed; if all have a request under way, the oldest whose client does not send the body or read the response.',
   },
   CORS_ORIGINS: {
     default: '',

@@ -158,7 +158,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** One message: a start of an empty database applies them all, and would wait for a response to each of its parts. */
+/** Sent as one message: an empty database applies all migrations, and each statement sent alone would cost a round trip. */
 async function applyWhole(client: pg.Client, migration: Migration, text: string): Promise<void> {
   const { version, name, checksum } = migration
   const applied = [name, checksum].map((value) => client.escapeLiteral(value)).join(', ')

@@ -28,8 +28,8 @@ const codesOf: Readonly<Record<string, ErrorCode>> = {
 
 /**
  * Responds to what is not an HTTP request, or not a complete one. The parser has given up by then, and there is nothing to
- * send through but the bare connection, which ends with the response. Where complete requests came before, their responses
- * are sent in its place: it would be taken for one of them, or for a part of one.
+ * send through but the bare connection, which ends with the response. If complete requests came before on the connection,
+ * only their responses are sent, because the client would take an error for one of them, or for a part of one.
  */
 export function createClientErrorHandler(deps: ClientErrorDeps) {
   const ending = new WeakSet<Socket>()
@@ -39,7 +39,7 @@ export function createClientErrorHandler(deps: ClientErrorDeps) {
       return
     }
     const last = deps.unanswered.lastOf(socket)
-    // While others wait to begin, the rest of a head is not read: its client may have sent it in time.
+    // While other requests wait to begin, the rest of a head is not read, so its client may have sent it in time.
     if (last?.request.complete && error.code === TIMED_OUT && deps.unanswered.countOf(socket) > 1) return
     if (last?.request.complete) {
       if (!ending.has(socket)) last.response.once('close', () => socket.end())

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createTestHttp } from '../../testing/test-http.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
-import { limitUnanswered } from './limits/pipelining.ts'
+import { beginInTurn } from './limits/pipelining.ts'
 
 /** A server that is drained, with pauses that the test ends. */
 async function start(listener: RequestListener, options: Pick<DrainOptions, 'noticeMs'> = {}) {
@@ -13,7 +13,7 @@ async function start(listener: RequestListener, options: Pick<DrainOptions, 'not
   const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
   const drain = createDrain({ ...options, pause })
   const server = createServer({ keepAliveTimeout: 600_000 }, listener)
-  drain.watch(server, limitUnanswered(server))
+  drain.watch(server, beginInTurn(server))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as { port: number }
   return { drain, server, port, pauses, run: () => drain.run(server) }

@@ -4,10 +4,10 @@ import type { Unanswered } from './limits/pipelining.ts'
 const LINGER_MS = 2_000
 
 /**
- * Reads on for a while behind a response that ends its connection before its request has come whole, such as a 413. Closed at
- * once, a connection is reset by what its client still sends, and the client never reads the response.
+ * Keeps reading for a while after a response that ends its connection before the request is complete, such as a 413. If the
+ * connection were closed at once, what the client still sends would reset it, and the client would never read the response.
  */
-export function lingerBehindLast(server: Server, { lastOf }: Pick<Unanswered, 'lastOf'>): void {
+export function lingerAfterLast(server: Server, { lastOf }: Pick<Unanswered, 'lastOf'>): void {
   server.on('connection', (socket) => {
     const destroySoon = socket.destroySoon.bind(socket)
     // Node calls it when such a response is written.

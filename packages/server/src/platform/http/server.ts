@@ -12,9 +12,9 @@ import { type Connections, type ConnectionsOptions, limitConnections } from './l
 import { type Judging, judgeRequests } from './limits/judging.ts'
 import { createOverload, type Overload } from './limits/overload.ts'
 import { overloaded } from './limits/overloaded.ts'
-import { limitUnanswered } from './limits/pipelining.ts'
+import { beginInTurn } from './limits/pipelining.ts'
 import { showLimit } from './limits/request-limits.ts'
-import { lingerBehindLast } from './lingering.ts'
+import { lingerAfterLast } from './lingering.ts'
 import type { Metrics } from './measuring/metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
 import { installPipeline, openResponse, type PipelineDeps } from './pipeline.ts'
@@ -29,10 +29,10 @@ export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'>
   connections: ConnectionsOptions
 }
 
-/** A head is a few packets, which are sent at once. */
+/** The head of a request is a few packets, which clients send at once. */
 const HEAD_TIMEOUT_MS = 10_000
 const HEAD_CHECK_MS = 2_000
-/** Browsers send about twenty. Where each is a few bytes long, what is kept of a head is several times its size. */
+/** Browsers send about twenty. A head of many tiny fields takes several times its size in memory. */
 const MOST_HEADERS = 100
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
@@ -69,12 +69,12 @@ export async function createHttpServer(
     ...deps.connections,
     waitsForClient: (socket) => unanswered.waitsForClient(socket),
   })
-  const unanswered = limitUnanswered(app.server, { onChange: connections.setBusy })
+  const unanswered = beginInTurn(app.server, { onBusyChange: connections.setBusy })
   deps.drain.watch(app.server, unanswered)
-  lingerBehindLast(app.server, unanswered)
+  lingerAfterLast(app.server, unanswered)
   const respondToClientError = createClientErrorHandler({ ...deps, unanswered })
   const judging = judgeRequests(app.server, overload)
-  measure(deps.metrics, connections, judging)
+  measureLimits(deps.metrics, connections, judging)
   installPipeline(app, deps, judging)
   installPreflights(app, deps)
   for (const route of routes) mountRoute(app, { ...deps, judging }, route)
@@ -84,7 +84,7 @@ export async function createHttpServer(
   return app
 }
 
-function measure(metrics: Metrics, connections: Connections, judging: Judging): void {
+function measureLimits(metrics: Metrics, connections: Connections, judging: Judging): void {
   metrics.gauge('http_connections_open', 'Open connections.', connections.openCount)
   metrics.counter(
     'http_connections_closed_total',

@@ -17,7 +17,7 @@ export type ClientAddressOf = (caller: Caller) => string
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   if (trustedProxies.length === 0) return ({ socket }) => counted(plain(socket.remoteAddress))
-  const isTrusted = createTrust(trustedProxies)
+  const isTrusted = createIsTrusted(trustedProxies)
   return ({ socket, headers }) => {
     let address = plain(socket.remoteAddress)
     const forwarded = headers['x-forwarded-for']
@@ -31,18 +31,18 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
-/** By what the connections of a peer are counted; undefined for a configured proxy, whose connections are those of many. */
+/** The address under which a peer's connections are counted; undefined for a trusted proxy, which carries those of many clients. */
 export function createPeerAddress(
   trustedProxies: readonly string[],
 ): (socket: Caller['socket']) => string | undefined {
-  const isTrusted = createTrust(trustedProxies)
+  const isTrusted = createIsTrusted(trustedProxies)
   return ({ remoteAddress }) => {
     const address = plain(remoteAddress)
     return isTrusted(address) ? undefined : counted(address)
   }
 }
 
-function createTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+function createIsTrusted(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const entry of trustedProxies) {
     const [address = '', prefix] = entry.split('/')

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** One address has at most this part of all, so that several are needed to take every place. */
+/** One address gets at most this part of all connections, so that it takes several to use them up. */
 const SHARE_OF_ADDRESS = 0.25
 
 export interface ConnectionsOptions {
   /** How many may be open. */
   most: number
-  /** Where one comes from; undefined for a proxy, whose connections are those of many. */
+  /** The address that a connection counts for; undefined for a proxy, which carries the connections of many clients. */
   addressOf: (socket: Socket) => string | undefined
 }
 
 interface ConnectionsDeps extends ConnectionsOptions {
-  /** Whether a request that is under way waits for its client, to send the body or to read the response. */
+  /** Whether the request that is under way waits for its client to send the body or to read the response. */
   waitsForClient: (socket: Socket) => boolean
 }
 
@@ -24,7 +24,7 @@ export interface Connections {
   setBusy(socket: Socket, isBusy: boolean): void
 }
 
-/** Those that are counted together, in the order in which they began to wait for a request, or to be busy with one. */
+/** Connections that are counted together, each set in the order in which they began to wait for a request or to be busy with one. */
 interface Pool {
   most: number
   waiting: Set<Socket>
@@ -37,10 +37,10 @@ interface Place {
 }
 
 /**
- * Bounds how many connections are open. Each takes memory, also one that sends nothing or half a head, and anybody can open
- * any number of them. Beyond the bound the one that has waited longest for a request is closed, so that a newcomer is
- * served; where a request is under way on each, the oldest that waits for its client, who could hold any number of places
- * by reading nothing; and where none does, the newcomer.
+ * Limits how many connections are open. Each takes memory, even one that sends nothing or half a head, and anybody can open
+ * any number of them. Beyond the limit one is closed to make room for a newcomer: the one that has waited longest for a
+ * request. If a request is under way on every connection, it is the oldest that waits for its client, because a client could
+ * hold any number of them by reading nothing. If none waits for its client, the newcomer is closed.
  */
 export function limitConnections(
   server: Server,

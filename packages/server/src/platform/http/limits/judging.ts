@@ -20,9 +20,12 @@ export interface Judging {
   awaitBody(request: IncomingMessage): void
   /** Rejects where there was no room for it when its body had come. */
   refusalOf(request: IncomingMessage): Promise<never> | undefined
-  /** It is never refused, and so it neither takes room from others nor shows how quick they are. */
+  /** For a request that is never refused: it takes no room from others, and its time does not count as theirs. */
   exempt(request: IncomingMessage): void
-  /** Nothing but waiting or sending is left of it: it takes no room. A rate limit refuses quickly, however slow the rest is. */
+  /**
+   * Nothing but waiting or sending is left of it, so it takes no room. The time of a request that a rate limit refused does
+   * not count: it is short, however slow the service is.
+   */
   leave(request: IncomingMessage, left?: { isRefused?: boolean }): void
   refusedCount(): number
 }

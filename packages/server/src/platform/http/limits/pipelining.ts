@@ -4,39 +4,41 @@ import type { Socket } from 'node:net'
 
 /** Browsers and libraries wait for a response before they send the next request; those that pipeline send a few ahead. */
 const MOST_UNANSWERED = 100
-/** Of all connections together. Each takes some eight kilobytes while it waits. */
+/** On all connections together. Each request takes some eight kilobytes while it waits. */
 const MOST_HELD = 5_000
 
 /** A request that has no response yet, or only a part of it. */
 export interface Exchange {
+  /** Hands the request to its listeners, as an event of the server. */
   begin: () => boolean
   request: IncomingMessage
   response: ServerResponse
 }
 
 export interface Unanswered {
-  /** How many wait to begin until the response before theirs is sent. */
+  /** How many requests, on all connections, wait for the response to the one before them. */
   heldCount(): number
   countOf(socket: Socket): number
   lastOf(socket: Socket): Exchange | undefined
-  /** Whether the one that is under way waits for its client, to send the body or to read the response. */
+  /** Whether the request that is under way waits for its client to send the body or to read the response. */
   waitsForClient(socket: Socket): boolean
 }
 
 interface UnansweredOptions {
-  /** Called when a connection has its first unanswered request, and when it has none any more. */
-  onChange?: (socket: Socket, isBusy: boolean) => void
+  /** Called when a connection gets its first request without a response, and when it has none left. */
+  onBusyChange?: (socket: Socket, isBusy: boolean) => void
 }
 
 /**
- * Begins the requests of a connection one after the other, each once the response before is sent: a few packets hold
- * thousands, which would have the event loop to themselves, take every room, and leave as many responses in memory. Closes
- * connections with more than a hundred, or where too many wait. Nothing is begun behind a response that says that the connection ends with it.
- * A connection on which one waits to begin is not read on: what follows would wait in memory, heads and bodies.
+ * Begins the requests of a connection one after the other, each once the response before it is sent: a few packets can hold
+ * thousands of requests, which would keep the event loop to themselves, take all the room there is, and leave as many
+ * responses in memory. No request begins after a response that ends its connection. While a request waits to begin, nothing
+ * more is read from its connection: further heads and bodies would pile up in memory. A connection with too many requests
+ * is closed, and so is one that adds a waiting request when too many wait on all connections together.
  */
-export function limitUnanswered(
+export function beginInTurn(
   server: Server,
-  { onChange = () => undefined }: UnansweredOptions = {},
+  { onBusyChange = () => undefined }: UnansweredOptions = {},
 ): Unanswered {
   const unanswered = new WeakMap<Socket, Exchange[]>()
   const held = new Set<Exchange>()
@@ -49,7 +51,7 @@ export function limitUnanswered(
   const drop = (exchanges: readonly Exchange[]): void => {
     for (const exchange of exchanges) held.delete(exchange)
   }
-  /** In a turn of its own, so that each connection has one request in a turn. */
+  /** In the next turn of the event loop, so that each connection begins at most one request in a turn. */
   const beginNext = (socket: Socket, exchanges: readonly Exchange[]): void => {
     const [next] = exchanges
     if (!next) return
@@ -65,14 +67,14 @@ export function limitUnanswered(
     if (socket.destroyed || socket.writableEnded || exchanges.some(isLast)) return true
     const isFirst = exchanges.length === 0
     const begin = () => emit(event, request, response)
-    // Bound, or it would begin as a part of what the one before it was done for.
+    // Bound to this context, or it would run in the async context of the request before it.
     const exchange = { begin: isFirst ? begin : AsyncResource.bind(begin), request, response }
     exchanges.push(exchange)
     if (exchanges.length > MOST_UNANSWERED || (!isFirst && held.size >= MOST_HELD)) {
       socket.destroy()
       return true
     }
-    if (isFirst) onChange(socket, true)
+    if (isFirst) onBusyChange(socket, true)
     else {
       held.add(exchange)
       socket.pause()
@@ -82,13 +84,13 @@ export function limitUnanswered(
       exchanges.splice(exchanges.indexOf(exchange), 1)
       if (isBegun) beginNext(socket, exchanges)
       if (exchanges.length === 1) socket.resume()
-      if (exchanges.length === 0) onChange(socket, false)
+      if (exchanges.length === 0) onBusyChange(socket, false)
     })
     return isFirst ? exchange.begin() : true
   }
   server.on('connection', (socket) => {
     socket.once('close', () => drop(exchangesOf(socket)))
-    // Node reads on whenever a request has come whole, even on a stream that was paused since: it has to stop again.
+    // Node resumes reading whenever a request is complete, even if the stream has been paused since: pause it again.
     socket.on('resume', () => {
       if (exchangesOf(socket).length < 2) return
       if (socket.isPaused()) socket.emit('pause')
@@ -108,5 +110,5 @@ export function limitUnanswered(
   }
 }
 
-/** Node knows it as soon as the head is written, and has no public name for it. */
+/** Whether the connection ends with this response. Node decides that when it writes the head, and has no public name for it. */
 const isLast = ({ response }: Exchange): boolean => (response as { _last?: boolean })._last === true
