@@ -45,7 +45,7 @@ test('what npm has started ends with the shell that npm started it by', async ()
   await expect.poll(() => all.filter(({ pid }) => isRunning(pid))).toEqual([])
 })
 
-test('what a test has started in groups of their own ends with the test, also when that is killed', async () => {
+test('what a test has started in process groups of their own ends with the test, even if that is killed', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'killed-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const program = `

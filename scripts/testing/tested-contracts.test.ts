@@ -6,7 +6,7 @@ import { areTested, noteTested } from '../../packages/chain/scripts/tested-contr
 
 const chain = join(import.meta.dirname, '../../packages/chain')
 
-test('the contracts as they are were noted as tested', async () => {
+test('the contracts in their present form are noted as tested', async () => {
   const advice = 'commit packages/chain/tested-contracts.json as npm run test:contracts writes it'
   expect(await areTested(), advice).toBe(true)
 })

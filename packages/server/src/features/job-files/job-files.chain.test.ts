@@ -427,7 +427,7 @@ describe('removing', () => {
     expect(delivery.files).toEqual([{ ...file, removed: true }])
   })
 
-  test('files that the storage does not let go keep no other ones', async () => {
+  test('files that the storage cannot remove hold up no others', async () => {
     const jobId = await newJob()
     const stuck = []
     for (const name of ['1', '2', '3', '4']) stuck.push(await brought(seller, jobId, name, `stuck ${name}`))

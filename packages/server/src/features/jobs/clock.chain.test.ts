@@ -79,7 +79,7 @@ test('a job that cannot be released keeps the money of no other one back', async
   expect((await calls.jobOf(client, broken)).status).toBe('COMPLETED')
 })
 
-test('more jobs than a page that cannot be ended keep no other one back', async () => {
+test('more broken jobs than fit on a page hold up no other', async () => {
   const { jobId: broken } = await calls.hire(client, agent, '5000000')
   await world.db.run(sql`update jobs set title = 'Broken' where id = ${broken}`)
   await world.db.run(sql`

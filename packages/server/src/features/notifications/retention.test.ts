@@ -49,7 +49,7 @@ test('what is older than its days is removed, read or not, and the counts follow
   expect(await shownOf(reader)).toEqual({ titles: ['new'], total: 1, unreadCount: 1 })
 })
 
-test('a client that comes back after the last one that it saw was removed misses nothing', async () => {
+test('a client whose last seen notification was removed misses nothing when it comes back', async () => {
   const reader = await feed.newReader()
   await feed.tell(reader.ownerId, 'seen')
   const seen = (await read(reader)).lastEventId
@@ -74,7 +74,7 @@ test('a turn removes all that are old, by several statements', async () => {
   expect(await shownOf(reader)).toEqual({ titles: [], total: 0, unreadCount: 0 })
 })
 
-test('a feed that somebody works on keeps those of no other, and of nobody else waiting', async () => {
+test('a feed that is in use is left for the next turn, and holds up no other', async () => {
   const [busy, other] = [await feed.newReader(), await feed.newReader()]
   await feed.tell(busy.ownerId, 'busy')
   await addCopies(busy, REMOVED_AT_ONCE)

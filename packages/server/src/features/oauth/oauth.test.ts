@@ -711,7 +711,7 @@ describe('a grant', () => {
     expect(await world.listGrants(owner)).toEqual([])
   })
 
-  test('ends where its code is never redeemed, also behind one that cannot be ended', async () => {
+  test('ends if its code is never redeemed, even when one before it cannot be ended', async () => {
     for (let count = 0; count < 3; count += 1) await world.allow(owner)
     world.wallClock.advance(21 * 60)
     await world.tick('oauth-expired')

@@ -20,7 +20,7 @@ async function startHeld() {
   return { server, held, stream, failed, open: () => connect(Number(url.port), url.hostname) }
 }
 
-test('what follows a request and is no HTTP ends the connection after the response, and is not taken for it', async () => {
+test('bytes after a request that are not HTTP end the connection, but only after the response', async () => {
   const { server, held, failed, open } = await startHeld()
   const socket = open()
   const received = text(socket)
@@ -48,7 +48,7 @@ test('nothing is written into a response that is being sent', async () => {
   await server.close()
 })
 
-test('a head that is not read on while others wait has its time when it is', async () => {
+test('a head that is not read while other requests wait is not too late once it is read', async () => {
   const { server, held, failed, open } = await startHeld()
   server.app.server.headersTimeout = 1
   const socket = open()

@@ -5,7 +5,7 @@ import { createTestHttp } from '../../testing/test-http.ts'
 
 const TIMES = 10
 
-/** Beside the server, as any client is: in one process each would wait for the other. */
+/** A process of its own, as real clients are: in one process, client and server would wait for each other. */
 const sending = `
   const [, url, times] = process.argv
   const body = Buffer.alloc(20_000_000, 'a')

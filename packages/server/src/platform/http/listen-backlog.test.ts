@@ -9,7 +9,7 @@ const SYSTEM_LIMIT = '/proc/sys/net/core/somaxconn'
 const mostWaiting = existsSync(SYSTEM_LIMIT) ? Number(readFileSync(SYSTEM_LIMIT, 'utf8')) : 128
 const COUNT = Math.min(1_000, mostWaiting)
 
-/** Opens connections beside the thread that should accept them, and wakes that when all are there or ten seconds are over. */
+/** Opens connections from another thread than the one that accepts them, which it wakes when all are open or after ten seconds. */
 const opening = `
   const { connect } = require('node:net')
   const { workerData: { port, count, opened } } = require('node:worker_threads')

@@ -47,7 +47,7 @@ function due(ids: string[]) {
   }
 }
 
-test('a page of those that stay due keeps nothing behind it waiting', async () => {
+test('a page of rows that stay due does not hold up those after it', async () => {
   const { left, broken, turn } = due(['a', 'b', 'c', 'd', 'e'])
   for (const id of ['a', 'b', 'd']) broken.add(id)
   expect(await turn()).toEqual({
@@ -59,7 +59,7 @@ test('a page of those that stay due keeps nothing behind it waiting', async () =
   expect(await turn()).toEqual({ worked: ['a', 'b', 'd'], failure: undefined })
 })
 
-test('a turn that ended early is continued, and the next comes to what it passed over', async () => {
+test('a turn that ended early is continued, and the next one gets to what was passed over', async () => {
   const { left, broken, turn } = due(['a', 'b', 'c', 'd'])
   for (const id of ['a', 'b']) broken.add(id)
   expect((await turn('b')).worked).toEqual(['a', 'b'])
@@ -68,7 +68,7 @@ test('a turn that ended early is continued, and the next comes to what it passed
   expect([...left]).toEqual(['b'])
 })
 
-test('a turn has so much time, and those behind are the first of the next', async () => {
+test('a turn has limited time, and the next one begins with what was left', async () => {
   const { seconds, turn } = due(['a', 'b', 'c', 'd', 'e'])
   for (const id of ['a', 'b', 'c', 'd']) seconds.set(id, 11)
   expect((await turn()).worked).toEqual(['a', 'b'])
@@ -76,7 +76,7 @@ test('a turn has so much time, and those behind are the first of the next', asyn
   expect((await turn()).worked).toEqual(['e'])
 })
 
-test('what takes long and fails comes behind what has just fallen due', async () => {
+test('what takes long and fails is tried after what has just fallen due', async () => {
   const slow = numbered(200)
   const { left, broken, seconds, turn } = due(slow)
   for (const id of slow) {
@@ -131,7 +131,7 @@ test('what fails again and again is tried less and less often, and the log shows
   expect(tried).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 192, 256])
 })
 
-test('what was dealt with meanwhile, and fails much later, is tried soon again', async () => {
+test('what was dealt with elsewhere, and fails again much later, is tried again soon', async () => {
   const { left, broken, turn } = due(['a'])
   broken.add('a')
   for (let number = 1; number <= 8; number += 1) await turn()

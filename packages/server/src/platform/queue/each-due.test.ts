@@ -23,7 +23,7 @@ function worker(failures: Record<string, unknown> = {}) {
 }
 
 test.each([new Error('broken'), slow, deadlock])(
-  'one that fails with %s keeps no other waiting, and shows at the end',
+  'an item that fails with %s holds up no other, and is reported at the end',
   async (failure) => {
     const { worked, work } = worker({ a: failure })
     await expect(forEachDue(named('a', 'b', 'c'), work)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('of very many failures the first are shown, and their number', async () => 
   expect(worked).toEqual(ids)
 })
 
-test('a database that is away ends the turn', async () => {
+test('an unavailable database ends the turn', async () => {
   const { worked, work } = worker({ a: away, b: away, c: away })
   await expect(forEachDue(named('a', 'b', 'c', 'd'), work)).rejects.toMatchObject({
     errors: [{ cause: away }, { cause: away }, away],
@@ -89,7 +89,7 @@ test('what failed before the turn ended is not hidden', async () => {
   })
 })
 
-test('a part of a turn that ends with it is no failure', async () => {
+test('a part that ends because the whole turn was stopped is no failure', async () => {
   const stopping = new AbortController()
   const { signal } = stopping
   const part = () => forEachDue(named('a', 'b'), async () => stopping.abort(), { signal })

@@ -396,7 +396,7 @@ describe('ticks', () => {
     expect(runs).toBe(after)
   })
 
-  test('that keep house, however long they take, leave a place to those that are urgent', async () => {
+  test('that are not urgent leave a place to urgent ones, however long they take', async () => {
     const queue = create()
     const [urgent, mayEnd] = [createGate(), createGate()]
     for (const name of ['months', 'audit', 'scores', 'files']) queue.every(name, 3600, () => mayEnd.opened)

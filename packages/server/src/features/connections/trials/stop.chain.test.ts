@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a test job whose agent has not responded when the process stops: 503, and nothing is recorded of the agent', async () => {
+test('a test job whose agent has not responded when the process stops: 503, and nothing is recorded about the agent', async () => {
   const { seller, agent, url } = await world.newConnectedAgent()
   world.program.respondWith(silence)
   const service = await world.startBeside()

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/test-dat
 import { sumEarnings } from '../store.ts'
 import { earningDays } from './days.ts'
 
-/** More than are added up at once, each of a seller of its own. */
+/** More days than are added up at once: one for each seller. */
 const SELLERS = 450
 const accountOf = (n: number) => walletAccount(`0x${n.toString(16).padStart(40, '0')}`)
 
@@ -48,7 +48,7 @@ test.each([
   { n: SELLERS - 1, others: 'quiet', busyAbove: 1_000 },
   { n: 3, others: 'busy', busyAbove: 1 },
 ])(
-  'a day that takes too long, that of seller $n, keeps no other waiting where these are $others',
+  'a day that takes too long, that of seller $n, holds up no other day, where the others are $others',
   async ({ n, others, busyAbove }) => {
     await post(
       Array.from({ length: SELLERS }, (_, other) => accountOf(other)).filter((_, other) => other !== n),
@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('a day that has been added up, and fails much later, is tried soon again', async () => {
+test('a day that has been added up since it failed is tried again soon when it fails once more', async () => {
   const fail = { next: false }
   const failing: Database = {
     ...database.db,
@@ -99,7 +99,7 @@ test('a day that has been added up, and fails much later, is tried soon again', 
   expect(await dueAccounts()).toEqual([])
 })
 
-test('a turn ends early where the database takes no changes', async () => {
+test('a turn ends early when the database accepts no changes', async () => {
   let tries = 0
   const readOnly: Database = {
     ...database.db,
@@ -188,7 +188,7 @@ test('a day that one worker adds up as a whole while it becomes busy for another
   expect(await earnedOf(account)).toBe(10_000_000n)
 })
 
-test('what a worker of the version before leaves beside the sums of a busy day is replaced', async () => {
+test('what a worker of the previous version leaves beside the sums of a busy day is replaced', async () => {
   const keep = createDayKeeping({ db: database.db, days: earningDays, busyAbove: 0 })
   await onlyDue([accountOf(0)])
   await keep()

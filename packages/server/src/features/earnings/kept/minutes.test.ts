@@ -34,7 +34,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ takeBack: fc.nat(20) }) },
   // With 0 each day is kept in minutes, with 2 those that become busy.
   { weight: 3, arbitrary: fc.record({ keepBusyAbove: fc.constantFrom(0, 2, 1_000) }) },
-  // What processes of the version before do: they know nothing of minutes.
+  // What processes of the previous version do: they know nothing of minutes.
   { weight: 2, arbitrary: fc.constant('WHOLE_DAYS_DUE' as const) },
   { weight: 1, arbitrary: fc.constant('KEPT_BY_FORMER' as const) },
 )

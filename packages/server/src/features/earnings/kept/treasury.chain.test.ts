@@ -34,7 +34,7 @@ test('what a wallet got beside sellers counts as fee once it is the treasury, al
   expect(await feesOf()).toBe('3000000')
   expect(await checkInvariants({ db: api.db, chain: api.chain }, earningsInvariants)).toEqual([])
 
-  // One that was the treasury before makes nothing due, however much it has got since.
+  // A wallet that was the treasury before makes nothing due, however much it has received since.
   for (const [holder, next] of [
     [successor, former],
     [former, successor],

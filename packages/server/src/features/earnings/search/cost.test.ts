@@ -9,7 +9,7 @@ const JOBS = 600
 const PAYMENTS = 200
 const OTHERS = 3_000
 const PAGE = 20
-/** What a page and what belongs to it may read besides. */
+/** How many more rows may be read for what a page shows of its entries. */
 const FEW = 16 * PAGE
 
 let api: Awaited<ReturnType<typeof startEarnings>>
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Tables that are so small it would read as a whole, and join all of a page: with many rows it does otherwise by itself. */
+/** Plans that the planner prefers for tables as small as these; with many rows it avoids them by itself. */
 const unwanted = {
   list: ['enable_seqscan', 'enable_sort', 'enable_hashjoin', 'enable_mergejoin'],
   sums: ['enable_seqscan'],
@@ -95,11 +95,11 @@ test('the agent’s name leads to a page of entries, and to sums that are kept',
   expect(await readBy('lark', 'sums')).toEqual({ jobs: 0, listed: 0, entries: 0, postings: 0 })
 })
 
-test('sums of most entries are those of all, less the others', async () => {
+test('sums of most entries are those of all minus the others', async () => {
   await api.db.run(sql`update jobs set title = 'Translate a letter' where id like 'cjob%1'`)
   const others = PAYMENTS + JOBS / 10
   const { entries, postings } = await readBy('october', 'sums')
-  // Those of the jobs that are found, too: that is how entries are found by their jobs.
+  // The entries of the jobs that are found are read too, because entries are found by their jobs.
   expect(entries).toBeLessThanOrEqual(JOBS + others + PAGE)
   expect(postings).toBeLessThanOrEqual(2 * others + PAGE)
 })

@@ -29,7 +29,7 @@ const firstHour = Date.UTC(2026, 9, 20)
 
 let api: Awaited<ReturnType<typeof startEarnings>>
 let agents: EarningAgent[]
-/** What a search can be made of: everything that has been written, and what comes near it. */
+/** What searches are made of: everything that has been written, and texts that resemble it. */
 const texts = ['of', 'No', '%', '_', '\\', 'e', 'ö', '0x', '0x0000', 'decade', 'nowhere', 'C1C1C1', 'c1']
 
 const income = fc.record({
@@ -102,7 +102,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Every income by itself, each looked at with all its words. */
+/** The reference: compares each income by itself with all the words. */
 async function lookAtEach(filter: EarningFilter): Promise<EarningRow[]> {
   const all = earned(rangesOf(filter), { source: filter.source })
   const nameOf = (account: Sql) =>

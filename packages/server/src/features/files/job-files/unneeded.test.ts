@@ -59,7 +59,7 @@ test('files are found by the end of their job, those of an unpaid hire as well, 
   expect(await idsOf(outdated(database.db, LATER))).toEqual([])
 })
 
-test('what a fork or a payment makes needed again after it was found is not removed', async () => {
+test('a file that a fork or a payment makes needed again after it was listed is not removed', async () => {
   await endJobs('CANCELLED', [9, 11])
   await database.db.run(sql`update jobs set paid_at = ${ENDED} where id = 'cjob9'`)
   await database.db.run(sql`update jobs set status = 'PENDING', ended_at = null where id = 'cjob11'`)

@@ -179,36 +179,39 @@ function asCall({ payer, payTo, amountMicro, validAfter, validBefore, nonce, sig
   })
 }
 
-/** Whichever of the two is looked up first. */
-test.each([0, 1])('a payment that cannot be looked up keeps no other one open: number %s', async (broken) => {
-  const stranger = buyers[0] as PrivateKeyAccount
-  const signed = [await signPayment(idle, nextBuyer(), offer), await signPayment(idle, nextBuyer(), offer)]
-  const payers = signed.map(({ payment }) => payment.payer.toLowerCase())
-  for (const each of signed) {
-    expect((await idle.callFee(await idle.newOwner(), each)).statusCode).toBe(202)
-    await execute(chain, stranger, asCall(each.payment))
-  }
-  await idle.engine.runUntilIdle()
-  await idle.db.run(sql`
+// Either of the two may be looked up first.
+test.each([0, 1])(
+  'a payment that cannot be looked up does not keep another one open: number %s',
+  async (broken) => {
+    const stranger = buyers[0] as PrivateKeyAccount
+    const signed = [await signPayment(idle, nextBuyer(), offer), await signPayment(idle, nextBuyer(), offer)]
+    const payers = signed.map(({ payment }) => payment.payer.toLowerCase())
+    for (const each of signed) {
+      expect((await idle.callFee(await idle.newOwner(), each)).statusCode).toBe(202)
+      await execute(chain, stranger, asCall(each.payment))
+    }
+    await idle.engine.runUntilIdle()
+    await idle.db.run(sql`
     update x402_payments set look_up_at = ${idle.wallClock.now()} where lower(payer) = any(${payers})`)
-  const open = async () =>
-    idle.db.rows(sql`
+    const open = async () =>
+      idle.db.rows(sql`
       select lower(payer) as payer from x402_payments where status = 'PENDING' and lower(payer) = any(${payers})`)
-  expect((await open()).length).toBe(2)
-  const { payments } = idle.deps
-  const really = payments.lookUp
-  const lookUp = vi.spyOn(payments, 'lookUp').mockImplementation((payment, sinceBlock) => {
-    if (payment.payer.toLowerCase() === payers[broken]) throw new Error('there is no such block')
-    return really(payment, sinceBlock)
-  })
-  await expect(idle.tick('x402-look-ups')).rejects.toMatchObject({
-    cause: { message: 'there is no such block' },
-  })
-  lookUp.mockRestore()
-  expect(await open()).toEqual([{ payer: payers[broken] }])
-})
+    expect((await open()).length).toBe(2)
+    const { payments } = idle.deps
+    const really = payments.lookUp
+    const lookUp = vi.spyOn(payments, 'lookUp').mockImplementation((payment, sinceBlock) => {
+      if (payment.payer.toLowerCase() === payers[broken]) throw new Error('there is no such block')
+      return really(payment, sinceBlock)
+    })
+    await expect(idle.tick('x402-look-ups')).rejects.toMatchObject({
+      cause: { message: 'there is no such block' },
+    })
+    lookUp.mockRestore()
+    expect(await open()).toEqual([{ payer: payers[broken] }])
+  },
+)
 
-test('a turn looks up all that are due, however many there are', async () => {
+test('a turn looks up all payments that are due, however many there are', async () => {
   const signed = await signPayment(idle, nextBuyer(), offer)
   expect((await idle.callFee(await idle.newOwner(), signed)).statusCode).toBe(202)
   const payer = signed.payment.payer.toLowerCase()

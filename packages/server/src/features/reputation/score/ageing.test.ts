@@ -8,12 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('agents that stay due, however many, keep the score of no other from ageing', async () => {
+test('agents that stay due, however many, do not stop the scores of others from ageing', async () => {
   const { db } = world
   const owner = await world.newOwner()
   const agent = await world.newAgent(owner)
   await db.transaction(async (tx) => {
-    // Nothing follows these agents, which only stand for many.
+    // Without triggers: these agents only have to be many.
     await tx.run(sql`set local session_replication_role = replica`)
     await tx.run(sql`
       insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,

@@ -135,7 +135,7 @@ test.each(['response lost', 'doubled', 'dropped', 'forgotten'] as const)(
   },
 )
 
-test('one that cannot be renewed is named, and keeps no other from it', async () => {
+test('a subscription that cannot be renewed is named, and holds up no other', async () => {
   const [broken, whole] = [await api.newSubscriber(), await api.newSubscriber()]
   const { permission } = await place(broken)
   await place(whole)

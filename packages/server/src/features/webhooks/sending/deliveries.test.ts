@@ -253,7 +253,7 @@ describe('a failure', () => {
     expect(await api.logOf(headers, id)).toMatchObject([{ status: 'DELIVERED' }])
   })
 
-  test('is found again also behind very many of another owner', async () => {
+  test('is found again even behind very many of another owner', async () => {
     const [crowd, other] = [await api.newOwner(), await api.newOwner()]
     for (const { headers, ownerId } of [crowd, other]) {
       await api.newWebhook(headers)

@@ -140,7 +140,7 @@ test('one that was called failed all the same is confirmed when the chain shows 
   expect(await api.breaches()).toEqual([])
 })
 
-test('one that cannot be followed up is tried less and less often', async () => {
+test('a withdrawal that cannot be followed up is tried less and less often', async () => {
   const { id, headers } = await order()
   const bytes = await revertOwn(id)
   const pointTo = (to: string) =>

@@ -18,7 +18,7 @@ interface Client {
   isClosed(): boolean
 }
 
-/** A server with a bound, and connections to it of which each is open before the next one. */
+/** A server with a limit, and connections to it that are opened one after the other. */
 async function startBounded(most: number, trustedProxies: readonly string[] = []) {
   const metrics = createMetrics()
   const addressOf = createPeerAddress(trustedProxies)
@@ -69,7 +69,7 @@ async function startBounded(most: number, trustedProxies: readonly string[] = []
 
 const statesOf = (clients: readonly Client[]) => clients.map((client) => client.isClosed())
 
-test('beyond the bound the connection is closed that has waited longest for a request', async () => {
+test('beyond the limit, the connection that has waited longest for a request is closed', async () => {
   const { open, metric } = await startBounded(4, ['127.0.0.1'])
   const [idle, half, unused] = [await open(NOW), await open(HALF), await open('')]
   const last = await open(NOW)
@@ -85,7 +85,7 @@ test('beyond the bound the connection is closed that has waited longest for a re
   expect(await metric('http_connections_closed_total 3')).toBe(true)
 })
 
-test('one that is used again has waited for less long than those that were not', async () => {
+test('a connection that is used again begins to wait anew', async () => {
   const { open } = await startBounded(2, ['127.0.0.1'])
   const [used, unused] = [await open(NOW), await open(NOW)]
   used.socket.write(NOW)
@@ -95,7 +95,7 @@ test('one that is used again has waited for less long than those that were not',
   expect(used.isClosed()).toBe(false)
 })
 
-test('one whose request the service works on is never closed: where all have one, the newcomer is', async () => {
+test('a connection whose request the service works on is never closed: if all have one, the newcomer is', async () => {
   const { open, held } = await startBounded(2, ['127.0.0.1'])
   const busy = [await open(HELD), await open(HELD)]
   const newcomer = await open('')
@@ -106,7 +106,7 @@ test('one whose request the service works on is never closed: where all have one
   expect((await open(NOW)).received()).toMatch(/now$/)
 })
 
-test('where all have one, those go first whose clients do not read their response, or do not send their body', async () => {
+test('if all have a request, those are closed whose clients do not read their response or send their body', async () => {
   const { open } = await startBounded(3, ['127.0.0.1'])
   const [held, unread, unsent] = [await open(HELD), await open(LARGE), await open(BODY)]
   expect((await open(HELD)).isClosed()).toBe(false)
@@ -117,7 +117,7 @@ test('where all have one, those go first whose clients do not read their respons
   await expect.poll(() => newcomer.isClosed()).toBe(true)
 })
 
-test('one address takes a quarter at most, and loses only its own', async () => {
+test('one address gets at most a quarter, and loses only connections of its own', async () => {
   const { open } = await startBounded(8)
   const others = [await open(NOW, '127.0.0.2'), await open(HALF, '127.0.0.3')]
   const busy = [await open(HELD), await open(HELD)]

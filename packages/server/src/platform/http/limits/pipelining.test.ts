@@ -9,7 +9,7 @@ import { createTestHttp } from '../../../testing/test-http.ts'
 const LAST = 'GET /last HTTP/1.1\r\nHost: market.example\r\n\r\n'
 const NEXT = 'POST /next HTTP/1.1\r\nHost: market.example\r\n\r\n'
 
-test('nothing is begun behind a response that ends its connection', async () => {
+test('no request begins after a response that ends its connection', async () => {
   const stream = new PassThrough()
   const begun: string[] = []
   const server = await createTestHttp([])
@@ -89,7 +89,7 @@ test('what follows on a connection is read only when it can begin, and all of it
   await server.close()
 })
 
-test('a request knows nothing of what the one before it was done for', async () => {
+test('a request does not begin in the async context of the one before it', async () => {
   const caller = new AsyncLocalStorage<string>()
   const server = await createTestHttp([])
   server.app.post('/next', (_request, reply) => {
@@ -103,7 +103,7 @@ test('a request knows nothing of what the one before it was done for', async () 
   await server.close()
 })
 
-test('requests that wait to begin are bounded over all connections, and all the others are done', async () => {
+test('requests that wait to begin are limited over all connections, and the others get their responses', async () => {
   const held = Promise.withResolvers<string>()
   const server = await createTestHttp([])
   server.app.get('/held', () => held.promise)

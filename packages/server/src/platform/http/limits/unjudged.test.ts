@@ -5,7 +5,7 @@ import { createTestHttp } from '../../../testing/test-http.ts'
 import { route } from '../call.ts'
 import { createOverload } from './overload.ts'
 
-/** What overload never refuses, and what is refused for another reason, say nothing about how busy the service is. */
+// What overload never refuses, and what is refused for another reason, says nothing about how busy the service is.
 
 const doing = {
   method: 'GET',
@@ -20,7 +20,7 @@ const doing = {
 const rates = { page: 'none', read: 'api', search: 'search' } as const
 type Name = keyof typeof rates
 
-/** Calls that are held while the test says so. */
+/** A server whose calls can be held until the test releases them. */
 async function startHolding({ rateLimitsEnforced = true } = {}) {
   const clock = { nowMs: 0 }
   const release: (() => void)[] = []
@@ -60,7 +60,7 @@ test('what is never refused takes no room', async () => {
 test.each([
   ['page', 200],
   ['search', 429],
-] as const)('a %s with %i does not show how quick the rest is', async (quick, status) => {
+] as const)('a %s with %i does not hide that the rest is slow', async (quick, status) => {
   const { clock, statusOf, hold, release } = await startHolding()
   for (let count = 0; count < rateLimitsPerMinute.search; count += 1) await statusOf('search')
   clock.nowMs = 10_000
