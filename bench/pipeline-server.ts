@@ -112,7 +112,7 @@ async function pipeline() {
       subjectOf: async () => undefined,
       resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
       clientAddressOf: createClientAddress([]),
-      connections: { most: 10_000, addressOf: createPeerAddress([]) },
+      connectionLimit: { most: 10_000, addressOf: createPeerAddress([]) },
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: true }),
       publicUrl: new URL('https://market.example'),

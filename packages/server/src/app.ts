@@ -66,7 +66,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       resourceMetadata: resourceMetadataUrl(config.publicUrl, '/api'),
       subjectOf: connections.jobOf,
       clientAddressOf: createClientAddress(config.trustedProxies),
-      connections: { most: config.maxConnections, addressOf: createPeerAddress(config.trustedProxies) },
+      connectionLimit: { most: config.maxConnections, addressOf: createPeerAddress(config.trustedProxies) },
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
       publicUrl: config.publicUrl,

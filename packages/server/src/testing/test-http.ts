@@ -43,7 +43,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
     resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
     subjectOf: async () => undefined,
     clientAddressOf: createClientAddress([]),
-    connections: { most: 10_000, addressOf: createPeerAddress([]) },
+    connectionLimit: { most: 10_000, addressOf: createPeerAddress([]) },
     requestIdOf: createRequestIds(),
     securityHeaders: securityHeadersOf({ https: false }),
     publicUrl: new URL('http://market.example'),

@@ -34,8 +34,8 @@ const orders: Record<EarningSort, Sql> = {
   lowest: sql`"netMicro", seq`,
 }
 
-/** Of each account no more is read than the page can show. */
-const firstOfEach: Record<EarningSort, Sql> = {
+/** The same orders of earning entries `known`, by which no more is read of each account than the page can show. */
+const entryOrders: Record<EarningSort, Sql> = {
   newest: sql`known.at desc, known.seq desc`,
   oldest: sql`known.at, known.seq`,
   highest: sql`known.amount_micro desc, known.seq desc`,
@@ -55,7 +55,7 @@ interface Page {
  */
 function leadingRanges(ranges: Sql, filter: EarningFilter, { sort, where, count }: Page): Sql {
   if (filter.accounts.length <= count) return ranges
-  const firsts = earnedIn(ranges, filter, { where, order: firstOfEach[sort], limit: 1 })
+  const firsts = earnedIn(ranges, filter, { where, order: entryOrders[sort], limit: 1 })
   return sql`
     select * from (${ranges}) ranges where account in (
       select account from (${firsts}) firsts order by ${orders[sort]} limit ${count})`
@@ -67,7 +67,7 @@ function candidates(filter: EarningFilter, page: Page): Sql {
   const { sort, where, count } = page
   const isSearch = words.length > 0
   const ranges = leadingRanges(isSearch ? searched : rangesOf(filter), filter, page)
-  const found = earnedIn(ranges, filter, { where, order: firstOfEach[sort], limit: count })
+  const found = earnedIn(ranges, filter, { where, order: entryOrders[sort], limit: count })
   return isSearch ? sql`with ${finding(rangesOf(filter), words)} ${found}` : found
 }
 

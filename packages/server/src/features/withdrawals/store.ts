@@ -159,7 +159,7 @@ export function findFailedBy(
       select 1 from chain_transaction_hashes h where h.chain_id = ${chainId} and h.hash = ${txHash})`)
 }
 
-export interface Waiting {
+export interface WaitingWithdrawal {
   id: string
   payload: WithdrawalPayload
 }
@@ -168,7 +168,7 @@ export interface Waiting {
 export function listWaiting(
   db: Queryable,
   { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<Waiting[]> {
+): Promise<WaitingWithdrawal[]> {
   return db.rows(sql`
     select w.id, i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' and w.id > ${after}
     order by w.id limit ${limit}`)

@@ -8,7 +8,7 @@ import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import type { Drain } from './drain.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
-import { type Connections, type ConnectionsOptions, limitConnections } from './limits/connections.ts'
+import { type ConnectionLimit, type Connections, limitConnections } from './limits/connections.ts'
 import { type Judging, judgeRequests } from './limits/judging.ts'
 import { createOverload, type Overload } from './limits/overload.ts'
 import { overloaded } from './limits/overloaded.ts'
@@ -26,7 +26,7 @@ export interface HttpServerDeps extends PipelineDeps, Omit<MountDeps, 'judging'>
   metrics: Metrics
   drain: Drain
   overload?: Overload
-  connections: ConnectionsOptions
+  connectionLimit: ConnectionLimit
 }
 
 /** The head of a request is a few packets, which clients send at once. */
@@ -66,7 +66,7 @@ export async function createHttpServer(
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   const connections = limitConnections(app.server, {
-    ...deps.connections,
+    ...deps.connectionLimit,
     waitsForClient: (socket) => unanswered.waitsForClient(socket),
   })
   const unanswered = beginInTurn(app.server, { onBusyChange: connections.setBusy })

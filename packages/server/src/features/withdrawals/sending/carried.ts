@@ -18,7 +18,7 @@ import {
   saveAttempt,
   saveCarried,
   saveSigned,
-  type Waiting,
+  type WaitingWithdrawal,
 } from '../store.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 
@@ -76,7 +76,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     if (until <= firm.time) await writeFailed(tx, deps, withdrawal, reason)
   }
 
-  const settleWaiting = createDueWork<Waiting, FirmBlock | undefined>({
+  const finishWaiting = createDueWork<WaitingWithdrawal, FirmBlock | undefined>({
     list: (after) => listWaiting(db, { after: after?.id, limit: BATCH }),
     work: ({ payload }, firm) =>
       db.transaction(async (tx) => {
@@ -90,7 +90,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     /** Its transfer may be read after our attempt was refused, or never come. To be called now and then. */
     async followUp(signal?: AbortSignal): Promise<void> {
       const [first] = await listWaiting(db, { limit: 1 })
-      if (first !== undefined) await settleWaiting(await deps.firmBlock(), signal)
+      if (first !== undefined) await finishWaiting(await deps.firmBlock(), signal)
     },
 
     /** The chain decides, even about a withdrawal that was marked as failed. */

@@ -22,7 +22,7 @@ interface Client {
 async function startBounded(most: number, trustedProxies: readonly string[] = []) {
   const metrics = createMetrics()
   const addressOf = createPeerAddress(trustedProxies)
-  const server = await createTestHttp([], { metrics, connections: { most, addressOf } })
+  const server = await createTestHttp([], { metrics, connectionLimit: { most, addressOf } })
   const held = Promise.withResolvers<string>()
   server.app.get('/held', () => held.promise)
   server.app.get('/now', async () => 'now')

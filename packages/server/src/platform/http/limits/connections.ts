@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 /** One address gets at most this part of all connections, so that it takes several to use them up. */
 const SHARE_OF_ADDRESS = 0.25
 
-export interface ConnectionsOptions {
+export interface ConnectionLimit {
   /** How many may be open. */
   most: number
   /** The address that a connection counts for; undefined for a proxy, which carries the connections of many clients. */
   addressOf: (socket: Socket) => string | undefined
 }
 
-interface ConnectionsDeps extends ConnectionsOptions {
+interface ConnectionsDeps extends ConnectionLimit {
   /** Whether the request that is under way waits for its client to send the body or to read the response. */
   waitsForClient: (socket: Socket) => boolean
 }
