@@ -35,7 +35,7 @@ export const settings = {
   ROLE: {
     default: 'all',
     about:
-      '`api` serves requests and leaves background work to others; `worker` does background work, and of requests serves only `/health/*` and `/metrics`; `all` does both. A sandbox is one process and does both.',
+      '`api` serves requests and leaves background work to others; `worker` does background work and serves only `/health/*` and `/metrics`; `all` does both. A sandbox is one process and does both.',
   },
   DATA_DIR: {
     default: '.data',
@@ -44,7 +44,7 @@ export const settings = {
   PREPARED_DIR: {
     default: '.runtime/prepared',
     about:
-      'Folder with copies of sandboxes as they were when they had just been made. For a day, a sandbox that is created or reset with the same settings and the same version is such a copy, with the same test wallets, and starts in seconds. `off` keeps and uses none, and so does a folder of another account or in `DATA_DIR`. No effect in production.',
+      'Folder with copies of newly made sandboxes. For a day, a sandbox that is created or reset with the same settings and the same version begins as such a copy, with the same test wallets, and starts in seconds. `off` neither keeps nor uses copies; a folder that belongs to another account or lies in `DATA_DIR` has the same effect. No effect in production.',
   },
   DATABASE_URL: {
     production: 'required',
@@ -64,7 +64,7 @@ export const settings = {
   REDIS_URL: {
     secret: true,
     about:
-      'A Redis through which several processes share their rate limits, and what owners have written where there are replicas. Without it each process counts alone, and signed-in callers read the primary.',
+      'A Redis through which several processes share their rate limits and, with replicas, the position of each owner’s last write. Without it each process counts on its own, and signed-in callers read the primary.',
   },
   SESSION_SECRET: {
     production: 'required',
@@ -76,13 +76,13 @@ export const settings = {
   SESSION_SECRET_PREVIOUS: {
     secret: true,
     about:
-      'The SESSION_SECRET before this one, while it is rotated: it unseals stored data and completes pending OAuth requests, but signs nobody in. Remove it once `npm run keys:rotate` has finished.',
+      'The previous SESSION_SECRET, during a rotation: it unseals stored data and completes pending OAuth requests, but signs nobody in. Remove it once `npm run keys:rotate` has finished.',
   },
   RECEIPT_KEY: {
     secret: true,
     ownSecret: true,
     about:
-      'Signs the offers and receipts of orders (x402 extension offer-receipt); at least 32 characters, such as of `openssl rand -hex 32`. The sandbox draws one from SESSION_SECRET; in production nothing is signed without it.',
+      'Signs the offers and receipts of orders (x402 extension offer-receipt); at least 32 characters, such as the output of `openssl rand -hex 32`. The sandbox derives one from SESSION_SECRET; in production nothing is signed without it.',
   },
   RECEIPT_KEYS_RETIRED: {
     default: '',
@@ -93,7 +93,7 @@ export const settings = {
   AUTH_BARE_NONCE: {
     default: 'on',
     about:
-      '`off` takes only signatures over the whole EIP-4361 message, which names site, chain and time. Otherwise one over the bare nonce signs in too.',
+      '`off` accepts only signatures over the whole EIP-4361 message, which names site, chain and time. Otherwise a signature over the bare nonce is accepted too.',
   },
   AGENT_APPROVAL: {
     default: 'auto',
@@ -102,7 +102,7 @@ export const settings = {
   TRUSTED_PROXIES: {
     default: '',
     about:
-      'Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed, comma separated.',
+      'Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is trusted, comma separated.',
   },
   MAX_CONNECTIONS: {
     default: '10000',
@@ -116,7 +116,7 @@ export const settings = {
   ALLOWED_HOSTS: {
     default: '',
     about:
-      'Host names that a sandbox may be reached by besides localhost, its own IP addresses and the host of PUBLIC_URL, comma separated, without ports. Others get 421.',
+      'Host names that a sandbox accepts besides localhost, its own IP addresses and the host of PUBLIC_URL, comma separated, without ports. Others get 421.',
   },
   RATE_LIMITS: {
     default: 'on',
@@ -130,7 +130,7 @@ export const settings = {
   GAS_BUDGET_PLATFORM: {
     default: '5000000000',
     about:
-      'Gas that all owners together may cause in an hour. Admins are alerted at 80%. With RATE_LIMITS=off both are counted and not enforced.',
+      'Gas that all owners together may cause in an hour. Admins are alerted at 80%. With RATE_LIMITS=off both budgets are counted but not enforced.',
   },
   MAX_UNPAID_JOBS: {
     default: '100',
@@ -163,7 +163,7 @@ export const settings = {
   },
   ARCHIVE_DIR: {
     about:
-      'Folder of the workers to which months of deliveries, requests and views are written before they are removed, compressed. Without it they are removed. `npm run archive` writes to `DATA_DIR/archive` then.',
+      'Folder to which workers write months of deliveries, requests and views, compressed, before they remove them. Without it, months are removed and not kept, and `npm run archive` writes to `DATA_DIR/archive`.',
   },
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
@@ -202,7 +202,7 @@ export const settings = {
     secret: true,
     ownSecret: true,
     about:
-      'Key of the account that relays what users signed, and pays the gas. The escrow must know it as its operator.',
+      'Key of the account that relays what users signed, and pays the gas. It must be the operator of the escrow.',
   },
   SPENDER_PRIVATE_KEY: {
     production: 'required',
@@ -245,12 +245,12 @@ export const settings = {
   FILE_RETENTION_DAYS: {
     default: '0',
     about:
-      'Days after the end of a job for which the files of its deliveries and messages are kept. 0 keeps them for good. Names and CIDs stay in any case.',
+      'Days for which the files of a job’s deliveries and messages are kept after its end. 0 keeps them forever. Their names and CIDs are always kept.',
   },
   EMBEDDINGS_URL: {
     secret: true,
     about:
-      'A service that speaks OpenAI’s `POST /embeddings`, such as `https://api.openai.com/v1`: search then finds agents by meaning too. It receives search texts and agent profiles. Without it search goes by words alone.',
+      'A service that speaks OpenAI’s `POST /embeddings`, such as `https://api.openai.com/v1`: search then finds agents by meaning too. It receives search texts and agent profiles. Without it, search uses words alone.',
   },
   EMBEDDINGS_API_KEY: { secret: true, about: 'Bearer token for that service, where it requires one.' },
   EMBEDDINGS_MODEL: {
@@ -260,7 +260,7 @@ export const settings = {
   EMBEDDINGS_MIN_SIMILARITY: {
     default: '30',
     about:
-      'From how many percent on (the cosine times 100) an agent counts as close in meaning. The default suits the default model; others need more, up to 80.',
+      'The percentage (the cosine times 100) from which an agent counts as close in meaning. The default suits the default model; others need more, up to 80.',
   },
   WALLETCONNECT_PROJECT_ID: {
     about:
@@ -272,7 +272,7 @@ export const settings = {
   },
   ONRAMP_URL: {
     about:
-      'Where users buy USDC, https, with `{address}` where their wallet belongs, such as `https://pay.example/buy?address={address}`. Shown where they add USDC; without it nothing is.',
+      'A page where users can buy USDC: an https address with `{address}` in place of their wallet, such as `https://pay.example/buy?address={address}`. It is linked where they add USDC; without it there is no link.',
   },
   SUMSUB_APP_TOKEN: {
     production: 'required',
