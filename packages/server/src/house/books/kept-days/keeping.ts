@@ -36,32 +36,33 @@ export function createDayKeeping({ db, days, busyAbove = BUSY_ABOVE }: Keeping) 
       return found.length === 0 ? [] : [{ id: `a lot of ${found.length} days`, days: found }]
     },
   })
+  /** Returns whether it succeeded; rejects only where the database is unavailable. */
+  const keepTogether = async (quiet: Day[]): Promise<boolean> => {
+    try {
+      await keepWhole(db, days, quiet)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      return false
+    }
+    for (const day of quiet) pauses.succeeded(nameOf(day))
+    return true
+  }
+  const keepLot = async (lot: Lot, signal?: AbortSignal): Promise<void> => {
+    const ready = lot.days.filter((day) => !pauses.isPaused(nameOf(day)))
+    const busy = new Set((await listBusy(db, days, ready, busyAbove)).map(nameOf))
+    const isBusy = (day: Day) => busy.has(nameOf(day))
+    const quiet = ready.filter((day) => !isBusy(day))
+    const areKept = await keepTogether(quiet)
+    const alone = areKept ? ready.filter(isBusy) : ready
+    await forEachDue(
+      alone.map((day) => ({ id: nameOf(day), day })),
+      ({ day }) => (isBusy(day) ? keepInMinutes(db, days, day, signal) : keepWhole(db, days, [day])),
+      { signal, pauses },
+    )
+  }
   return (signal?: AbortSignal): Promise<void> => {
     pauses.beginTurn()
-    const keepTogether = async (quiet: Day[]): Promise<boolean> => {
-      try {
-        await keepWhole(db, days, quiet)
-      } catch (error) {
-        if (isUnavailable(error)) throw error
-        return false
-      }
-      for (const day of quiet) pauses.succeeded(nameOf(day))
-      return true
-    }
-    const keepLot = async (lot: Lot): Promise<void> => {
-      const ready = lot.days.filter((day) => !pauses.isPaused(nameOf(day)))
-      const busy = new Set((await listBusy(db, days, ready, busyAbove)).map(nameOf))
-      const isBusy = (day: Day) => busy.has(nameOf(day))
-      const quiet = ready.filter((day) => !isBusy(day))
-      const areKept = await keepTogether(quiet)
-      const alone = areKept ? ready.filter(isBusy) : ready
-      await forEachDue(
-        alone.map((day) => ({ id: nameOf(day), day })),
-        ({ day }) => (isBusy(day) ? keepInMinutes(db, days, day, signal) : keepWhole(db, days, [day])),
-        { signal, pauses },
-      )
-    }
-    return forEachDue(lotsOf(), keepLot, { signal })
+    return forEachDue(lotsOf(), (lot) => keepLot(lot, signal), { signal })
   }
 }
 
