@@ -22,7 +22,7 @@ export interface ChainEventHandler {
   undo(tx: Transaction, event: ChainEvent, block: EventBlock): Promise<void>
 }
 
-/** Work every few seconds, by one process at a time. A tick with `nextDueAt` or `followsUp` is urgent: no other tick holds it up. */
+/** Work every few seconds, by one process at a time. A tick with `nextDueAt` or `followsUp` is urgent: the others leave a place for it. */
 export interface Tick {
   name: string
   seconds: number

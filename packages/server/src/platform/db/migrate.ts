@@ -158,7 +158,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Sent as one message: an empty database applies all migrations, and each statement sent alone would cost a round trip. */
+/** Sent as one message: an empty database applies all migrations, and each part sent alone would cost a round trip. */
 async function applyWhole(client: pg.Client, migration: Migration, text: string): Promise<void> {
   const { version, name, checksum } = migration
   const applied = [name, checksum].map((value) => client.escapeLiteral(value)).join(', ')

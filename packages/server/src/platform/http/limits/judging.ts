@@ -20,7 +20,7 @@ export interface Judging {
   awaitBody(request: IncomingMessage): void
   /** Rejects where there was no room for it when its body had come. */
   refusalOf(request: IncomingMessage): Promise<never> | undefined
-  /** For a request that is never refused: it takes no room from others, and its time does not count as theirs. */
+  /** For a request that is never refused: it takes no room from others, and how long it takes is not counted. */
   exempt(request: IncomingMessage): void
   /**
    * Nothing but waiting or sending is left of it, so it takes no room. The time of a request that a rate limit refused does
