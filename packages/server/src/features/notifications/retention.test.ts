@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { explaining, type PlanNode, rowsRead } from '../../testing/explaining.ts'
 import { type SignedInOwner, signIn } from '../../testing/sign-in.ts'
 import { REMOVED_AT_ONCE } from './retention.ts'
-import { listOldest, lockFeeds } from './store.ts'
+import { listOldest, lockFeeds, removeNotifications } from './store.ts'
 import { openEventStream } from './testing/open-event-stream.ts'
 import { type StartedFeed, startFeed } from './testing/start-feed.ts'
 
@@ -49,20 +49,60 @@ test('what is older than its days is removed, read or not, and the counts follow
   expect(await shownOf(reader)).toEqual({ titles: ['new'], total: 1, unreadCount: 1 })
 })
 
-test('a client whose last seen notification was removed misses nothing when it comes back', async () => {
-  const reader = await feed.newReader()
-  await feed.tell(reader.ownerId, 'seen')
-  const seen = (await read(reader)).lastEventId
-  feed.wallClock.advance(DAYS * DAY_SECONDS + 60)
-  await feed.tick('notifications-old')
-  await feed.tell(reader.ownerId, 'missed')
+/** What the reader has seen so far. */
+const seenBy = async (reader: SignedInOwner): Promise<string> => (await read(reader)).lastEventId
+
+/** What a stream brings that begins after `lastEventId`, up to a notification that is sent once it is open. */
+async function streamedAfter(lastEventId: string, reader: SignedInOwner): Promise<string[]> {
   const { bearer } = await signIn(feed.http, reader.wallet)
   const token = bearer.authorization.replace('Bearer ', '')
-  const stream = await openEventStream(feed.streamUrl, { token, lastEventId: seen })
+  const stream = await openEventStream(feed.streamUrl, { token, lastEventId })
   await feed.tell(reader.ownerId, 'new')
-  expect((await stream.next()).data.title).toBe('missed')
-  expect((await stream.next()).data.title).toBe('new')
+  const titles: string[] = []
+  while (titles.at(-1) !== 'new') titles.push((await stream.next()).data.title)
   stream.leave()
+  return titles
+}
+
+describe('a client whose last seen notification was removed misses nothing when it comes back', () => {
+  let reader: SignedInOwner
+  beforeEach(async () => {
+    reader = await feed.newReader()
+  })
+
+  test('with all that are as old', async () => {
+    await feed.tell(reader.ownerId, 'seen')
+    const seen = await seenBy(reader)
+    feed.wallClock.advance(DAYS * DAY_SECONDS + 60)
+    await feed.tick('notifications-old')
+    await feed.tell(reader.ownerId, 'missed')
+    expect(await streamedAfter(seen, reader)).toEqual(['missed', 'new'])
+  })
+
+  test('while older ones of others are left, whose feeds were in use', async () => {
+    const busy = await feed.newReader()
+    await feed.tell(busy.ownerId, 'older')
+    await feed.tell(reader.ownerId, 'seen')
+    const seen = await seenBy(reader)
+    feed.wallClock.advance(DAYS * DAY_SECONDS + 60)
+    await feed.db.transaction(async (tx) => {
+      await lockFeeds(tx, [busy.ownerId])
+      await feed.tick('notifications-old')
+    })
+    await feed.tell(reader.ownerId, 'missed')
+    expect(await streamedAfter(seen, reader)).toEqual(['missed', 'new'])
+  })
+
+  test('while older ones of its own are left, whose feed was in use for a part of the turn', async () => {
+    await feed.tell(reader.ownerId, 'older')
+    feed.wallClock.advance(60)
+    await feed.tell(reader.ownerId, 'seen')
+    const seen = await seenBy(reader)
+    feed.wallClock.advance(60)
+    await feed.tell(reader.ownerId, 'missed')
+    await removeNotifications(feed.db, [seen])
+    expect(await streamedAfter(seen, reader)).toEqual(['missed', 'new'])
+  })
 })
 
 test('a turn removes all that are old, by several statements', async () => {

@@ -184,9 +184,9 @@ export function removeNotifications(tx: Queryable, ids: readonly string[]): Prom
 }
 
 /**
- * Where a stream begins: behind the notification that the client saw last, or with the first one there is, but at most
- * `replayLimit` back. If the one that it saw is older than all that are kept, it has been removed, and the stream begins with
- * the first that is kept. A client that names none, an unknown one or somebody else's begins with what comes next.
+ * Where a stream begins: after the notification that the client saw last, or with the first one there is, but at most
+ * `replayLimit` back. If the one that it saw has been removed, the stream begins with the first that is newer: retention
+ * may have left older ones. A client that names none, an unknown one or somebody else's begins with what comes next.
  */
 export async function findStreamStart(
   db: Queryable,
@@ -194,13 +194,16 @@ export async function findStreamStart(
 ): Promise<bigint> {
   const { ownerId, lastEventId = '', replayLimit } = start
   const { seq } = await db.one<{ seq: bigint }>(sql`
+    with newest as (
+      select id, seq from notifications where owner_id = ${ownerId} order by seq desc limit ${replayLimit} + 1)
     select coalesce(
-      (select greatest(seen.seq, (
-          select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1 offset ${replayLimit}))
+      (select greatest(seen.seq, (select seq from newest order by seq desc offset ${replayLimit}))
         from (select seq from notifications where id = ${lastEventId} and owner_id = ${ownerId}
           union all select 0 where ${lastEventId === STREAM_START}::boolean
-            or (${isId(lastEventId)}::boolean and not exists (select from notifications where id <= ${lastEventId}))) seen),
-      (select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1),
+          union all select coalesce(max(seq), 0) from newest where id <= ${lastEventId}
+            having ${isId(lastEventId)}::boolean
+              and not exists (select from notifications where id = ${lastEventId})) seen),
+      (select max(seq) from newest),
       0) as seq`)
   return seq
 }
