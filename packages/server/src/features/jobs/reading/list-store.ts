@@ -85,7 +85,8 @@ export type AtPlace<Job> = Job & { place: string }
 
 /**
  * Each role walks the jobs of its owner by an index; a job with one's own agent is found by both and shown once. What a
- * search or another order costs depends on the owner's jobs alone, whatever others have.
+ * search or another order costs depends on the owner's jobs alone, whatever others have. The walks carry only what a page
+ * is ordered by, because rows are wide: the rest is read for the jobs on the page.
  */
 export const listJobs = (db: Queryable, page: JobPage): Promise<AtPlace<ListedJob>[]> =>
   db.rows(
@@ -102,15 +103,18 @@ export const listFiledJobs = (db: Queryable, page: JobPage): Promise<AtPlace<Fil
 function pageOf(page: JobPage, columns: Sql, besides?: { columns: Sql; from: Sql }): Sql {
   const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
   const walks = roles.flatMap((role) =>
-    statusesOf(page).map((status) => sql`(${walkOf(role, { ...page, status }, columns)})`),
+    statusesOf(page).map((status) => sql`(${walkOf(role, { ...page, status })})`),
   )
   const direction = orders[page.sort].isAscending ? sql`asc` : sql`desc`
   return sql`
-    select distinct on (jobs.sort_key, jobs.id) jobs.*, jobs.sort_key::text as place, agents.name as agent_name
+    select ${columns}, listed.sort_key::text as place, agents.name as agent_name
       ${besides ? sql`, ${besides.columns}` : sql``}
-    from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
+    from (
+      select distinct on (walked.sort_key, walked.id) walked.* from (${sql.join(walks, sql` union all `)}) walked
+      order by walked.sort_key ${direction}, walked.id ${direction} limit ${page.limit}) listed
+    join jobs on jobs.id = listed.id join agents on agents.id = jobs.agent_id
     ${besides ? besides.from : sql``}
-    order by jobs.sort_key ${direction}, jobs.id ${direction} limit ${page.limit}`
+    order by listed.sort_key ${direction}, listed.id ${direction}`
 }
 
 /** Each status is a walk of its own, so that a few open jobs are found at once among very many that have ended. */
@@ -121,7 +125,7 @@ const statusesOf = ({ status, statuses }: JobFilter): readonly (JobStatus | unde
 export const isEmpty = ({ status, statuses }: JobFilter): boolean =>
   status !== undefined && statuses?.includes(status) === false
 
-function walkOf(role: 'client' | 'seller', page: JobPage, columns: Sql): Sql {
+function walkOf(role: 'client' | 'seller', page: JobPage): Sql {
   const { ownerId, status, agentId, words, after, limit } = page
   const { key, type, isAscending } = orders[page.sort]
   const direction = isAscending ? sql`asc` : sql`desc`
@@ -138,7 +142,7 @@ function walkOf(role: 'client' | 'seller', page: JobPage, columns: Sql): Sql {
     conditions.push(sql`(${key}, jobs.id) ${beyond} (${after.key}::text::${type}, ${after.id}::text)`)
   }
   return sql`
-    select ${columns}, ${key} as sort_key from jobs ${words.length > 0 ? partiesOfJob : sql``}
+    select jobs.id, ${key} as sort_key from jobs ${words.length > 0 ? partiesOfJob : sql``}
     where ${sql.join(conditions, sql` and `)}
     order by ${key} ${direction}, jobs.id ${direction} limit ${limit}`
 }
