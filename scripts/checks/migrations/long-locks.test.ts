@@ -103,6 +103,7 @@ test.each([
   'alter table jobs add constraint odd foreign key (id) references owners (id) not valid;',
   '-- online\nalter table jobs validate constraint odd;',
   'alter table jobs drop column odd, drop constraint if exists even;',
+  'alter table jobs drop constraint jobs_pkey, add constraint jobs_pkey primary key using index jobs_odd;',
   'alter table jobs alter column odd drop not null, alter column odd set default 7;',
   'alter table jobs rename constraint odd to even;',
   'create table odd (id text);\nalter table odd rename column id to key;',

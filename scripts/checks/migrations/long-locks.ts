@@ -11,6 +11,7 @@ const readByPeople: Readonly<Record<string, string>> = {
   '0084_months.sql': 'The bounds are validated before, so that each table becomes a partition unread.',
   '0092_earnings_by_amount.sql': 'It updates ten thousand rows at a time, and commits.',
   '0093_files_of_ended_jobs.sql': 'It updates ten thousand rows at a time, and commits.',
+  '0097_earnings_by_index.sql': 'It updates ten thousand rows at a time, and commits.',
 }
 
 /** Landed before the check looked at more than triggers. A change that meets one of them in a deadlock is tried again. */

@@ -83,6 +83,7 @@ const briefActions = [
   ),
   new RegExp(`^add (?:column )?(?:if not exists )?\\w+ ${type} default (?:${constant}) not null$`),
   /^add (?:constraint \w+ )?(?:check|foreign key) .* not valid$/,
+  /^add constraint \w+ (?:primary key|unique) using index \w+$/,
   /^alter (?:column )?\w+ (?:set default .*|drop (?:default|not null|identity)(?: if exists)?|set statistics \d+)$/,
   /^drop /,
   /^rename /,

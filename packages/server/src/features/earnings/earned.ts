@@ -17,9 +17,19 @@ export interface EarningFilter extends Partial<Period> {
 }
 
 /** The journal entries that pay a seller. Whatever else a wallet receives (refunds, claims, deposits) is not income. */
-const sourceOf = (kind: Sql): Sql => sql`
-  case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
-    when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
+const kindsOf: Record<EarningSource, readonly string[]> = {
+  ESCROW: ['escrow.released', 'escrow.settled', 'escrow.ruled'],
+  X402: ['x402', 'x402.claimed'],
+}
+
+const sourceOf = (kind: Sql): Sql => {
+  const cases = earningSources.map((source) => sql`when ${kind} = any(${kindsOf[source]}) then ${source}`)
+  return sql`case ${sql.join(cases, sql` `)} end`
+}
+
+/** Whether entries of this kind are income; with a source, whether they are income from it. */
+export const isIncomeKind = (kind: Sql, source?: EarningSource): Sql =>
+  sql`${kind} = any(${source ? kindsOf[source] : Object.values(kindsOf).flat()})`
 
 /** The id of the record in the payment log that a claim's posting names. */
 export const loggedByClaim = (posting: Sql): Sql =>
@@ -38,7 +48,7 @@ const claim: Sql = sql`
 const isKnownIncome: Sql = sql`
   exists (
     select 1 from journal_entries k join journal_postings paid on paid.entry_id = k.id
-    where k.tx_hash = claim.tx_key and ${sourceOf(sql`k.kind`)} is not null and ${isStanding(sql`k`)}
+    where k.tx_hash = claim.tx_key and ${isIncomeKind(sql`k.kind`)} and ${isStanding(sql`k`)}
       and paid.amount_micro = p.amount_micro
       and paid.account = replace(p.account, ${claimedAccount('')}, ${walletAccount('')})
       and (claim.named_log_index is null or claim.named_log_index = k.log_index)
@@ -60,40 +70,33 @@ export const rangesOf = ({ accounts, from, to }: EarningFilter): Sql => sql`
 
 type Narrowing = Pick<EarningFilter, 'source' | 'words'>
 
-/** A part of what was earned in a range: the first `limit` of the earning entries `known`, in this order. */
-export interface Part {
-  where?: Sql
-  order: Sql
-  limit: number
-}
-
 /**
- * What counts as income in these ranges, in each range by itself, so that a page of the newest reads no others. The
- * platform's share is in the same entry. Neither reversed entries nor their reversals count.
+ * What counts as income in these ranges. The platform's share is in the same entry. Neither reversed entries nor their
+ * reversals count.
  */
-export const earned = (ranges: Sql, { source, words = [] }: Narrowing = {}): Sql =>
-  words.length === 0
-    ? earnedIn(ranges, { source })
-    : sql`with ${finding(ranges, words)} ${earnedIn(searched, { source, words })}`
+export const earned = (ranges: Sql, narrowing: Narrowing = {}): Sql =>
+  narrowing.words?.length
+    ? sql`with ${finding(ranges, narrowing.words)} ${earnedIn(searched, narrowing, isFound)}`
+    : earnedIn(ranges, narrowing)
 
 /** The ranges of a statement that begins with `finding`. */
 export const searched: Sql = sql`select * from searched`
 
-/** The same, of each range only this part. With words, the ranges must be `searched`. */
-export const earnedIn = (ranges: Sql, { source, words = [] }: Narrowing, part?: Part): Sql => sql`
-  select earning.* from (${ranges}) range cross join lateral (
-    select ${earningColumns(feeOf)}
-    from ${words.length > 0 ? foundIn(part) : sql`earning_entries`} known
-      join journal_entries e on e.id = known.entry_id
-      join journal_postings p on p.entry_id = e.id and p.account = known.account
-      left join jobs job on job.id = e.job_id left join lateral (${claim}) claim on true
-    where ${isInRange} and ${isIncome(source)} and ${hasRemaining(words)}
-    ${part ? sql`${part.where ?? sql``} order by ${part.order} limit ${part.limit}` : sql``}) earning`
+/**
+ * Each `offset 0` keeps a step apart from the next: entries are looked up one after the other, whatever the planner expects
+ * of a range. It knows only what the average account has, and might read the whole journal for a few entries.
+ */
+const earnedIn = (ranges: Sql, narrowing: Narrowing, condition: Sql = sql`true`): Sql => sql`
+  select earning.* from (${ranges}) range
+  cross join lateral (select known.* from earning_entries known where ${isInRange} and ${condition} offset 0) known
+  cross join lateral (${earningOf(narrowing)} offset 0) earning`
 
-/** The entries that a search finds, in order; nothing else has been read about them yet. */
-const foundIn = (part?: Part): Sql => sql`(
-  select known.* from earning_entries known where ${isInRange} and ${isFound}
-  ${part ? sql`${part.where ?? sql``} order by ${part.order}` : sql``} offset 0)`
+/** The income that an entry `known` of a `range` is, or nothing. */
+export const earningOf = ({ source, words = [] }: Narrowing): Sql => sql`
+  select ${earningColumns(feeOf)}
+  from journal_entries e join journal_postings p on p.entry_id = e.id
+    left join jobs job on job.id = e.job_id left join lateral (${claim}) claim on true
+  where e.id = known.entry_id and p.account = known.account and ${isIncome(source)} and ${hasRemaining(words)}`
 
 const feeOf: Sql = sql`
   coalesce((select f.amount_micro from journal_postings f
@@ -107,7 +110,7 @@ export const earningColumns = (fee: Sql): Sql => sql`
   coalesce(claim.verification, 'VERIFIED') as verification`
 
 export const isIncome = (source?: EarningSource): Sql => sql`
-  ${isStanding(sql`e`)} and ${sourceOf(sql`e.kind`)} = any(${source ? [source] : earningSources})
+  ${isStanding(sql`e`)} and ${isIncomeKind(sql`e.kind`, source)}
   and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
 
 /**

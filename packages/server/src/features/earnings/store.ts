@@ -3,9 +3,9 @@ import type { NextEntries } from '../../house/books/journal-reads.ts'
 import type { Account } from '../../money/books/accounts.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type EarningFilter, earnedIn, rangesOf, searched } from './earned.ts'
+import type { EarningFilter } from './earned.ts'
 import { sumsOf } from './kept/sums.ts'
-import { finding } from './search/finding.ts'
+import { listed } from './listing.ts'
 import { sumsOfFound } from './search/sums.ts'
 
 /** What an agent's wallet received for one paid-out job or one payment. */
@@ -27,68 +27,17 @@ export interface EarningRow {
 /** Sums of everything or, with words, of what they find. */
 const sumsFor = (filter: EarningFilter): Sql => (filter.words?.length ? sumsOfFound(filter) : sumsOf(filter))
 
-const orders: Record<EarningSort, Sql> = {
-  newest: sql`at desc, seq desc`,
-  oldest: sql`at, seq`,
-  highest: sql`"netMicro" desc, seq desc`,
-  lowest: sql`"netMicro", seq`,
-}
-
-/** The same orders of earning entries `known`, by which no more is read of each account than the page can show. */
-const entryOrders: Record<EarningSort, Sql> = {
-  newest: sql`known.at desc, known.seq desc`,
-  oldest: sql`known.at, known.seq`,
-  highest: sql`known.amount_micro desc, known.seq desc`,
-  lowest: sql`known.amount_micro, known.seq`,
-}
-
-interface Page {
-  sort: EarningSort
-  where?: Sql
-  /** The offset of the page's end: how many entries there are up to it. */
-  count: number
-}
-
-/**
- * Where a page of `count` entries can come from: from as many accounts at most, those whose first entries come first. Of all
- * others one entry is read, however many agents a seller has.
- */
-function leadingRanges(ranges: Sql, filter: EarningFilter, { sort, where, count }: Page): Sql {
-  if (filter.accounts.length <= count) return ranges
-  const firsts = earnedIn(ranges, filter, { where, order: entryOrders[sort], limit: 1 })
-  return sql`
-    select * from (${ranges}) ranges where account in (
-      select account from (${firsts}) firsts order by ${orders[sort]} limit ${count})`
-}
-
-/** All entries that the page can show, in no order. */
-function candidates(filter: EarningFilter, page: Page): Sql {
-  const { words = [] } = filter
-  const { sort, where, count } = page
-  const isSearch = words.length > 0
-  const ranges = leadingRanges(isSearch ? searched : rangesOf(filter), filter, page)
-  const found = earnedIn(ranges, filter, { where, order: entryOrders[sort], limit: count })
-  return isSearch ? sql`with ${finding(rangesOf(filter), words)} ${found}` : found
-}
-
 export const listEarnings = (
   db: Queryable,
   filter: EarningFilter,
-  { sort, limit, offset }: { sort: EarningSort; limit: number; offset: number },
-): Promise<EarningRow[]> =>
-  db.rows(sql`
-    ${candidates(filter, { sort, count: offset + limit })}
-    order by ${orders[sort]} limit ${limit} offset ${offset}`)
+  page: { sort: EarningSort; limit: number; offset: number },
+): Promise<EarningRow[]> => db.rows(listed(filter, page))
 
 export const listEarningsAfter = (
   db: Queryable,
   filter: EarningFilter,
-  { after, limit }: NextEntries,
-): Promise<EarningRow[]> => {
-  const where = sql`and (known.at, known.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)`
-  return db.rows(sql`
-    ${candidates(filter, { sort: 'oldest', where, count: limit })} order by at, seq limit ${limit}`)
-}
+  page: NextEntries,
+): Promise<EarningRow[]> => db.rows(listed(filter, { sort: 'oldest', ...page }))
 
 export interface EarningTotals {
   count: bigint

@@ -70,7 +70,7 @@ test('an upgrade keeps no table locked while it waits for another, and counts ea
     { account: 'outside:world', amountMicro: -21n },
     { account: 'wallet:0xb', amountMicro: 6n },
   ])
-  expect(await db.rows(sql`select entry_id, amount_micro from earning_entries order by seq`)).toEqual(
-    ['jbefore', 'jduring', 'jafter'].map((entryId) => ({ entryId, amountMicro: 2n })),
+  expect(await db.rows(sql`select entry_id, amount_micro, kind from earning_entries order by seq`)).toEqual(
+    ['jbefore', 'jduring', 'jafter'].map((entryId) => ({ entryId, amountMicro: 2n, kind: 'test' })),
   )
 })
