@@ -28,26 +28,53 @@ export const rangeOf = ({ ownerId, from, to }: SpendingFilter): Sql => sql`
 type Narrowing = Pick<SpendingFilter, 'kind' | 'agentId'>
 
 /**
- * What was spent in these ranges, in each range by itself, so that a page of the newest reads no others. List, sums and
- * export are all made of these rows. Neither reversed entries nor their reversals count.
+ * What was spent in these ranges. List, sums and export are all made of these rows. Neither reversed entries nor their
+ * reversals count.
  */
-export const spent = (ranges: Sql, { kind, agentId }: Narrowing = {}, inRange: Sql = sql``): Sql => sql`
-  select spending.* from (${ranges}) range cross join lateral (
-    select known.owner_id, e.id as entry_id, e.seq, e.at, ${kindOf} as kind, cost.paid_micro, cost.refunded_micro, e.job_id,
-      jobs.title as job_title, nullif(known.agent_id, '') as agent_id, agents.name as agent_name,
-      agents.wallet_address as agent_wallet, e.tx_hash
-    from spending_entries known join journal_entries e on e.id = known.entry_id
-      left join jobs on jobs.id = e.job_id left join agents on agents.id = jobs.agent_id
-      cross join lateral (${cost}) cost
-    where known.owner_id = range.owner_id and known.at >= range.since and known.at < range.until
-      and ${narrowed(sql`known.agent_id`, { kind, agentId })} and ${isStanding(sql`e`)}
-      and (${kind ?? null}::text is null or ${kindOf} = ${kind ?? null})
-      and (${isOfPlatform} or jobs.id is not null and ${isOfJob}) and (cost.paid_micro > 0 or cost.refunded_micro > 0)
-      ${inRange}) spending`
+export const spent = (ranges: Sql, narrowing: Narrowing = {}): Sql => sql`
+  select spending.* from (${ranges}) range
+  cross join lateral (${entriesIn(narrowing)}) known cross join lateral (${spendingOf(narrowing)}) spending`
+
+/** A page of entries `known`: of those that fit, the first in this order. */
+interface Page {
+  where?: Sql
+  order: Sql
+  limit: number
+  offset?: number
+}
+
+/**
+ * A page of what was spent. Entries are passed over in an index, which has all that they are chosen by, and are looked up
+ * one after the other until there are enough. Each `offset 0` keeps these steps apart: the planner may expect of an owner
+ * what the average has, and would look up and sort all entries of a large one.
+ */
+export const spentFirst = (
+  filter: SpendingFilter,
+  { where = sql``, order, limit, offset = 0 }: Page,
+): Sql => sql`
+  select spending.* from (${rangeOf(filter)}) range
+  cross join lateral (${entriesIn(filter)} ${where} order by ${order} offset 0) known
+  cross join lateral (${spendingOf(filter)} offset 0) spending
+  order by ${order} limit ${limit} offset ${offset}`
+
+const entriesIn = (narrowing: Narrowing): Sql => sql`
+  select known.entry_id, known.owner_id, known.agent_id, known.at, known.seq from spending_entries known
+  where known.owner_id = range.owner_id and known.at >= range.since and known.at < range.until
+    and ${fits(narrowing)}`
+
+/** What an entry `known` is to its owner, or nothing. */
+const spendingOf = ({ kind }: Narrowing): Sql => sql`
+  select known.owner_id, e.id as entry_id, e.seq, e.at, ${kindOf} as kind, cost.paid_micro, cost.refunded_micro, e.job_id,
+    jobs.title as job_title, nullif(known.agent_id, '') as agent_id, agents.name as agent_name,
+    agents.wallet_address as agent_wallet, e.tx_hash
+  from journal_entries e left join jobs on jobs.id = e.job_id left join agents on agents.id = jobs.agent_id
+    cross join lateral (${cost}) cost
+  where e.id = known.entry_id and ${isStanding(sql`e`)} and (${kind ?? null}::text is null or ${kindOf} = ${kind ?? null})
+    and (${isOfPlatform} or jobs.id is not null and ${isOfJob}) and (cost.paid_micro > 0 or cost.refunded_micro > 0)`
 
 /** Only jobs have an agent, so that most entries that do not fit are passed over at once. */
-const narrowed = (agentOfEntry: Sql, { kind, agentId }: Narrowing): Sql => {
-  if (agentId !== undefined) return sql`${agentOfEntry} = ${agentId}`
+const fits = ({ kind, agentId }: Narrowing): Sql => {
+  if (agentId !== undefined) return sql`known.agent_id = ${agentId}`
   if (kind === undefined) return sql`true`
-  return kind === 'JOB' ? sql`${agentOfEntry} <> ''` : sql`${agentOfEntry} = ''`
+  return kind === 'JOB' ? sql`known.agent_id <> ''` : sql`known.agent_id = ''`
 }

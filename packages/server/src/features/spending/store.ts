@@ -3,7 +3,7 @@ import type { NextEntries } from '../../house/books/journal-reads.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { isFirstOfJob, sumsOf } from './kept/sums.ts'
-import { rangeOf, type SpendingFilter, spent } from './spent.ts'
+import { type SpendingFilter, spentFirst } from './spent.ts'
 
 export interface SpendingRow {
   entryId: string
@@ -23,21 +23,19 @@ export interface SpendingRow {
 export const listSpending = (
   db: Queryable,
   filter: SpendingFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<SpendingRow[]> => {
-  const newest = sql`order by known.at desc, known.seq desc limit ${offset + limit}`
-  return db.rows(sql`
-    ${spent(rangeOf(filter), filter, newest)} order by at desc, seq desc limit ${limit} offset ${offset}`)
-}
+  page: { limit: number; offset: number },
+): Promise<SpendingRow[]> =>
+  db.rows(spentFirst(filter, { order: sql`known.at desc, known.seq desc`, ...page }))
 
 export const listSpendingAfter = (
   db: Queryable,
   filter: SpendingFilter,
   { after, limit }: NextEntries,
 ): Promise<SpendingRow[]> => {
-  const isAfter = sql`(known.at, known.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)`
-  const next = sql`and ${isAfter} order by known.at, known.seq limit ${limit}`
-  return db.rows(sql`${spent(rangeOf(filter), filter, next)} order by at, seq limit ${limit}`)
+  const where = after
+    ? sql`and (known.at, known.seq) > (${after.at}::timestamptz, ${after.seq}::bigint)`
+    : sql``
+  return db.rows(spentFirst(filter, { where, order: sql`known.at, known.seq`, limit }))
 }
 
 export interface Sums {
