@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { signIn } from '../../packages/server/src/testing/sign-in.ts'
-import { ownerIdOf, walletOf } from '../agents-seed.ts'
+import { agentIdOf, ownerIdOf, walletOf } from '../agents-seed.ts'
 import { busySeller, makeMinutesDue } from './busy-days.ts'
 import { bigBuyer, bigBuyersJob, bigSeller, hiredAgents, manySeller } from './fill.ts'
 import type { BenchService } from './service.ts'
@@ -23,9 +23,18 @@ const reads: Record<string, string> = {
   'reviews of an agent': `/api/agents/${walletOf(REVIEWED_AGENT)}/reviews?limit=20`,
 }
 
+const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10)
+
 const ofOwners: readonly [owner: string, what: string, url: string][] = [
   [bigSeller, 'earnings of the big seller', '/api/owners/earnings?limit=20'],
   [bigSeller, 'earnings, highest first', '/api/owners/earnings?limit=20&sort=highest'],
+  [
+    bigSeller,
+    'earnings, highest of 30 days',
+    `/api/owners/earnings?limit=20&sort=highest&startDate=${daysAgo(30)}`,
+  ],
+  [bigSeller, 'earnings, of a source with none', '/api/owners/earnings?limit=20&source=ESCROW'],
   [bigSeller, 'earnings, 30 days', '/api/owners/earnings/series?limit=20'],
   [bigSeller, 'earnings by service', '/api/owners/earnings/breakdown?by=service'],
   [bigSeller, 'jobs of the big seller', '/api/jobs?role=seller&limit=20'],
@@ -34,6 +43,7 @@ const ofOwners: readonly [owner: string, what: string, url: string][] = [
   [manySeller, 'earnings of 1,000 agents', '/api/owners/earnings?limit=20'],
   [manySeller, 'earnings of 1,000 agents, 30 days', '/api/owners/earnings/series?limit=20'],
   [bigBuyer, 'spending of the big buyer', '/api/owners/spending?limit=20'],
+  [bigBuyer, 'spending on one agent', `/api/owners/spending?limit=20&agentId=${agentIdOf(3)}`],
   [bigBuyer, 'job', `/api/jobs/${bigBuyersJob}`],
   [bigBuyer, 'messages of a job', `/api/jobs/${bigBuyersJob}/messages`],
 ]

@@ -84,8 +84,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
       from spending_entries group by 1, 2, 4;
       insert into account_balances select account, sum(amount_micro) from journal_postings group by account
       on conflict do nothing;
-      insert into earning_entries
-      select p.account, e.at, e.seq, e.id, p.amount_micro
+      insert into earning_entries (account, at, seq, entry_id, amount_micro, kind)
+      select p.account, e.at, e.seq, e.id, p.amount_micro, e.kind
       from journal_postings p join journal_entries e on e.id = p.entry_id
       where p.amount_micro > 0 on conflict do nothing;
       insert into earning_days
