@@ -10,42 +10,54 @@ export interface LogFilter {
   to?: Date | undefined
 }
 
-/**
- * Those that the owner logged, paid or was paid; the newest first. Who is no party sees its own words instead of theirs.
- */
+/** The newest first. Who is no party sees its own words instead of theirs. */
 export function listLogs(
   db: Queryable,
   filter: LogFilter,
-  page: { limit: number; offset: number },
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<LogRow[]> {
   const { ownerId } = filter
   const isParty = sql`(payee_owner_id = ${ownerId} or payer_owner_id = ${ownerId})`
   return db.rows(sql`
     select ${facts}, case when ${isParty} then logged.service_name else own.service_name end as service_name,
       case when ${isParty} then logged.metadata else own.metadata end as metadata
-    from x402_transactions logged
+    from (select id from (${idsOf(filter, offset + limit)}) ids order by id desc limit ${limit} offset ${offset}) page
+    join x402_transactions logged using (id)
     left join x402_reports own on own.log_id = logged.id and own.owner_id = ${ownerId}
-    where ${conditionOf(filter)}
-    order by logged.id desc limit ${page.limit} offset ${page.offset}`)
+    order by id desc`)
 }
 
 export async function countLogs(db: Queryable, filter: LogFilter): Promise<number> {
   const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from x402_transactions logged where ${conditionOf(filter)}`,
+    sql`select count(*)::int as total from (${idsOf(filter)}) ids`,
   )
   return total
 }
 
-function conditionOf({ ownerId, agentId, wallet, from, to }: LogFilter): Sql {
-  const conditions = [
-    sql`id in (select id from x402_transactions where payee_owner_id = ${ownerId}
-      union select id from x402_transactions where payer_owner_id = ${ownerId}
-      union select log_id from x402_reports where owner_id = ${ownerId})`,
-  ]
+/**
+ * Those that the owner was paid, paid or logged; of each at most so many of the newest. Each has an index in the order of the
+ * list, so that a page costs the same however many there are.
+ */
+function idsOf({ ownerId, ...narrowing }: LogFilter, newest?: number): Sql {
+  const conditions = conditionsOf(narrowing)
+  const fits = sql.join([sql`true`, ...conditions], sql` and `)
+  const first = (id: Sql): Sql => (newest === undefined ? sql`` : sql`order by ${id} desc limit ${newest}`)
+  const reported =
+    conditions.length > 0 ? sql`join x402_transactions logged on logged.id = own.log_id` : sql``
+  return sql`
+    (select id from x402_transactions logged where payee_owner_id = ${ownerId} and ${fits} ${first(sql`id`)})
+    union (select id from x402_transactions logged where payer_owner_id = ${ownerId} and ${fits} ${first(sql`id`)})
+    union (
+      select log_id from x402_reports own ${reported}
+      where own.owner_id = ${ownerId} and ${fits} ${first(sql`log_id`)})`
+}
+
+function conditionsOf({ agentId, wallet, from, to }: Omit<LogFilter, 'ownerId'>): Sql[] {
+  const conditions: Sql[] = []
   if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
   if (wallet !== undefined)
     conditions.push(sql`lower(${wallet}) in (lower(payer_wallet), lower(payee_wallet))`)
   if (from !== undefined) conditions.push(sql`logged.created_at >= ${from}`)
   if (to !== undefined) conditions.push(sql`logged.created_at < ${to}`)
-  return sql.join(conditions, sql` and `)
+  return conditions
 }
