@@ -44,6 +44,11 @@ const ofOwners: readonly [owner: string, what: string, url: string][] = [
   [manySeller, 'earnings of 1,000 agents, 30 days', '/api/owners/earnings/series?limit=20'],
   [bigBuyer, 'spending of the big buyer', '/api/owners/spending?limit=20'],
   [bigBuyer, 'spending on one agent', `/api/owners/spending?limit=20&agentId=${agentIdOf(3)}`],
+  [
+    bigBuyer,
+    'spending from within a day',
+    `/api/owners/spending?limit=20&startDate=${daysAgo(20)}T10:00:00Z`,
+  ],
   [bigBuyer, 'job', `/api/jobs/${bigBuyersJob}`],
   [bigBuyer, 'messages of a job', `/api/jobs/${bigBuyersJob}/messages`],
 ]

@@ -28,12 +28,12 @@ export const rangeOf = ({ ownerId, from, to }: SpendingFilter): Sql => sql`
 type Narrowing = Pick<SpendingFilter, 'kind' | 'agentId'>
 
 /**
- * What was spent in these ranges. List, sums and export are all made of these rows. Neither reversed entries nor their
- * reversals count.
+ * What was spent in these ranges, by those entries `known` that meet the condition. List, sums and export are all made of
+ * these rows. Neither reversed entries nor their reversals count.
  */
-export const spent = (ranges: Sql, narrowing: Narrowing = {}): Sql => sql`
+export const spent = (ranges: Sql, narrowing: Narrowing = {}, condition: Sql = sql`true`): Sql => sql`
   select spending.* from (${ranges}) range
-  cross join lateral (${entriesIn(narrowing)}) known cross join lateral (${spendingOf(narrowing)}) spending`
+  cross join lateral (${entriesIn(narrowing)} and ${condition}) known cross join lateral (${spendingOf(narrowing)}) spending`
 
 /** A page of entries `known`: of those that fit, the first in this order. */
 interface Page {

@@ -2,7 +2,7 @@ import type { SpendingKind } from '@agent-marketplace/contract'
 import type { NextEntries } from '../../house/books/journal-reads.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { isFirstOfJob, sumsOf } from './kept/sums.ts'
+import { isFirstOfJob, resumed, sumsOf } from './kept/sums.ts'
 import { type SpendingFilter, spentFirst } from './spent.ts'
 
 export interface SpendingRow {
@@ -73,10 +73,13 @@ const SHOWN_AGENTS = 50
 /** The dearest first. */
 export function sumByAgent(db: Queryable, filter: SpendingFilter): Promise<AgentSums[]> {
   return db.rows(sql`
-    select agent_id, agents.name as agent_name, agents.wallet_address as agent_wallet, jobs, paid_micro, refunded_micro
+    with days as materialized (${sumsOf(filter)}), resumed as materialized (${resumed(filter, sql`days`)})
+    select agent_id, agents.name as agent_name, agents.wallet_address as agent_wallet,
+      dearest.jobs + coalesce(resumed.jobs, 0) as jobs, paid_micro, refunded_micro
     from (
       select agent_id, coalesce(sum(count) filter (where ${isFirstOfJob(filter.from)}), 0)::integer as jobs, ${sums}
-      from (${sumsOf(filter)}) days where agent_id <> '' group by agent_id having sum(count) > 0
+      from days where agent_id <> '' group by agent_id having sum(count) > 0
       order by sum(paid_micro) - sum(refunded_micro) desc, agent_id limit ${SHOWN_AGENTS}) dearest
-    join agents on agents.id = agent_id order by paid_micro - refunded_micro desc, agent_id`)
+    join agents on agents.id = agent_id left join resumed using (agent_id)
+    order by paid_micro - refunded_micro desc, agent_id`)
 }

@@ -2,10 +2,14 @@ import { jobMovements } from '../../../house/books/journal-reads.ts'
 import { type Unit, unitOf } from '../../../house/books/kept-days/days.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 
+/** When these jobs cost or returned something. */
+export const moves = (jobsThatFit: Sql): Sql => sql`
+  select moved.at, moved.seq from (${jobMovements(jobsThatFit)}) moved where moved.paid_micro > 0 or moved.refunded_micro > 0`
+
 /** When the job of the row `one` had last moved money before it. */
 const before = sql`
-  select max(earlier.at) as at from (${jobMovements(sql`jobs.id = one.job_id`)}) earlier
-  where (earlier.paid_micro > 0 or earlier.refunded_micro > 0) and (earlier.at, earlier.seq) < (one.at, one.seq)`
+  select max(earlier.at) as at from (${moves(sql`jobs.id = one.job_id`)}) earlier
+  where (earlier.at, earlier.seq) < (one.at, one.seq)`
 
 /** `since` is `-infinity` where the jobs had moved nothing before, or nothing since `from`, the beginning of the period. */
 export const summed = (
