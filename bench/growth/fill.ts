@@ -77,8 +77,8 @@ export async function fillAround(connection: Connection, size: number): Promise<
       insert into journal_postings select e.id, 'wallet:' || jobs.agent_wallet, 5000000
       from journal_entries e join jobs on jobs.id = e.job_id where e.id like 'jpaid%';
       insert into journal_postings select id, 'outside:world', -5000000 from journal_entries where id like 'jpaid%';
-      insert into spending_entries (entry_id, owner_id, agent_id, at, seq)
-      select e.id, jobs.client_id, jobs.agent_id, e.at, e.seq from journal_entries e join jobs on jobs.id = e.job_id;
+      insert into spending_entries (entry_id, owner_id, agent_id, at, seq, kind)
+      select e.id, jobs.client_id, jobs.agent_id, e.at, e.seq, e.kind from journal_entries e join jobs on jobs.id = e.job_id;
       insert into spending_days
       select owner_id, (at at time zone 'UTC')::date, 'JOB', agent_id, '-infinity', count(*), count(*) * 5000000, 0
       from spending_entries group by 1, 2, 4;

@@ -67,6 +67,10 @@ test.each([
   'reindex table jobs;',
   'cluster jobs using jobs_pkey;',
   'vacuum full jobs;',
+  '-- online\nvacuum full;',
+  '-- online\nvacuum (full) jobs;',
+  'vacuum jobs;',
+  'alter table jobs add constraint odd primary key using index jobs_odd;',
   'lock table jobs;',
   'truncate jobs;',
   'refresh materialized view odd;',
@@ -87,6 +91,7 @@ test.each([
 test.each([
   '-- online\ncreate index concurrently jobs_odd on jobs (id);',
   '-- online\ndrop index concurrently if exists jobs_odd;',
+  '-- online\nanalyze jobs;\nvacuum jobs;',
   'drop index jobs_odd;',
   'create table odd (id text primary key, job text references jobs (id));\ncreate index on odd using hash (job);',
   'create table odd (id text);\nalter table odd add unique (id);\nupdate odd set id = 1;',

@@ -12,6 +12,7 @@ const readByPeople: Readonly<Record<string, string>> = {
   '0092_earnings_by_amount.sql': 'It updates ten thousand rows at a time, and commits.',
   '0093_files_of_ended_jobs.sql': 'It updates ten thousand rows at a time, and commits.',
   '0097_earnings_by_index.sql': 'It updates ten thousand rows at a time, and commits.',
+  '0098_spending_by_index.sql': 'It updates ten thousand rows at a time, and commits.',
 }
 
 /** Landed before the check looked at more than triggers. A change that meets one of them in a deadlock is tried again. */

@@ -46,6 +46,8 @@ const always = [
   /^create (?:type|sequence|extension) /,
   /^drop (?:function|index(?! concurrently)|procedure|sequence|table|trigger|type|view) /,
   /^comment on /,
+  // The columns of the key before are not null, so that no row is read.
+  /^alter table \w+ drop constraint (\w+_pkey), add constraint \1 primary key using index \w+$/,
 ]
 
 /** In a transaction of their own they lock nobody out, for as long as they take. */
@@ -53,6 +55,7 @@ const alone = [
   /^create (?:unique )?index concurrently /,
   /^drop index concurrently /,
   /^alter table \w+ validate constraint \w+$/,
+  /^(?:analyze|vacuum) (?!full$)\w+$/,
 ]
 
 /** Locks that a transaction has taken before are kept while it reads, also those on other tables. */
@@ -83,7 +86,6 @@ const briefActions = [
   ),
   new RegExp(`^add (?:column )?(?:if not exists )?\\w+ ${type} default (?:${constant}) not null$`),
   /^add (?:constraint \w+ )?(?:check|foreign key) .* not valid$/,
-  /^add constraint \w+ (?:primary key|unique) using index \w+$/,
   /^alter (?:column )?\w+ (?:set default .*|drop (?:default|not null|identity)(?: if exists)?|set statistics \d+)$/,
   /^drop /,
   /^rename /,

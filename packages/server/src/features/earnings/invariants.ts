@@ -26,13 +26,16 @@ export const earningsInvariants: readonly Invariant[] = [
       select coalesce(posted.entry_id, listed.entry_id) as key, coalesce(posted.account, listed.account) as account,
         posted.entry_id is not null as "isPosted", listed.entry_id is not null as "isListed"
       from (
-        select e.id as entry_id, e.at, e.seq, e.kind, p.account, p.amount_micro from journal_entries e
+        select e.id as entry_id, e.at, e.seq, e.kind, p.account, p.amount_micro,
+          exists (select from journal_entries r where r.reverses = e.id) as is_reversed
+        from journal_entries e
         join journal_postings p on p.entry_id = e.id
         where e.id = any(${keys}) and e.reverses is null and p.amount_micro > 0
           and (starts_with(p.account, ${walletAccount('')}) or starts_with(p.account, ${claimedAccount('')}))) posted
       full join (select * from earning_entries where entry_id = any(${keys})) listed
         on listed.entry_id = posted.entry_id and listed.account = posted.account and listed.at = posted.at
-          and listed.seq = posted.seq and listed.kind = posted.kind and listed.amount_micro = posted.amount_micro
+          and listed.seq = posted.seq and listed.kind = posted.kind
+          and listed.is_reversed = posted.is_reversed and listed.amount_micro = posted.amount_micro
       where posted.entry_id is null or listed.entry_id is null`),
   ),
 ]

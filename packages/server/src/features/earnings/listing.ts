@@ -60,7 +60,7 @@ const firstOfEach = (ranges: Sql, filter: EarningFilter, { sort, after, limit }:
   select earning.* from (${ranges}) range cross join lateral (
     select earning.* from (
       select known.entry_id, known.account, known.at, known.seq, known.amount_micro from earning_entries known
-      where ${isInRange} and ${isIncomeKind(sql`known.kind`, filter.source)}
+      where ${isInRange} and not known.is_reversed and ${isIncomeKind(sql`known.kind`, filter.source)}
         ${filter.words?.length ? sql`and ${isFound}` : sql``}
         ${after ? sql`and (known.at, known.seq) > (${after.at}::timestamptz, ${after.seq}::bigint)` : sql``}
       order by ${entryOrders[sort]} offset 0) known

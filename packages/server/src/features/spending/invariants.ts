@@ -25,13 +25,13 @@ export const spendingInvariants: readonly Invariant[] = [
       select coalesce(posted.entry_id, listed.entry_id) as key, coalesce(posted.owner_id, listed.owner_id) as "ownerId",
         posted.entry_id is not null as "isPosted", listed.entry_id is not null as "isListed"
       from (
-        select e.id as entry_id, e.at, e.seq, coalesce(jobs.client_id, e.owner_id) as owner_id,
+        select e.id as entry_id, e.at, e.seq, e.kind, coalesce(jobs.client_id, e.owner_id) as owner_id,
           coalesce(jobs.agent_id, '') as agent_id
         from journal_entries e left join jobs on jobs.id = e.job_id
         where e.id = any(${keys}) and e.reverses is null and coalesce(jobs.client_id, e.owner_id) is not null) posted
       full join (select * from spending_entries where entry_id = any(${keys})) listed
         on listed.entry_id = posted.entry_id and listed.owner_id = posted.owner_id and listed.agent_id = posted.agent_id
-          and listed.at = posted.at and listed.seq = posted.seq
+          and listed.at = posted.at and listed.seq = posted.seq and listed.kind = posted.kind
       where posted.entry_id is null or listed.entry_id is null`),
   ),
 ]

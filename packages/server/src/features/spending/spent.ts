@@ -1,5 +1,5 @@
 import type { SpendingKind } from '@agent-marketplace/contract'
-import { isOfJob, movement } from '../../house/books/journal-reads.ts'
+import { isMovingKind, movement } from '../../house/books/journal-reads.ts'
 import type { Period } from '../../house/books/period.ts'
 import { isStanding } from '../../money/books/standing.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -10,9 +10,19 @@ export interface SpendingFilter extends Partial<Period> {
   agentId?: string | undefined
 }
 
-const isOfPlatform = sql`e.kind in ('subscription.pull', 'kyc.fee')`
+type PlatformKind = Exclude<SpendingKind, 'JOB'>
+
+/** The journal entries of what owners pay to the platform. */
+const platformKinds: Record<PlatformKind, string> = {
+  SUBSCRIPTION: 'subscription.pull',
+  VERIFICATION: 'kyc.fee',
+}
+
+const isPlatformKind = (kind: Sql): Sql => sql`${kind} = any(${Object.values(platformKinds)})`
+const isOfPlatform = isPlatformKind(sql`e.kind`)
 const kindOf = sql`
-  case e.kind when 'subscription.pull' then 'SUBSCRIPTION' when 'kyc.fee' then 'VERIFICATION' else 'JOB' end`
+  case e.kind when ${platformKinds.SUBSCRIPTION} then 'SUBSCRIPTION' when ${platformKinds.VERIFICATION} then 'VERIFICATION'
+    else 'JOB' end`
 
 /** What an entry cost its owner: a job's payment or refund, a period of a plan, the verification fee. */
 const cost = sql`
@@ -70,11 +80,12 @@ const spendingOf = ({ kind }: Narrowing): Sql => sql`
   from journal_entries e left join jobs on jobs.id = e.job_id left join agents on agents.id = jobs.agent_id
     cross join lateral (${cost}) cost
   where e.id = known.entry_id and ${isStanding(sql`e`)} and (${kind ?? null}::text is null or ${kindOf} = ${kind ?? null})
-    and (${isOfPlatform} or jobs.id is not null and ${isOfJob}) and (cost.paid_micro > 0 or cost.refunded_micro > 0)`
+    and (${isOfPlatform} or jobs.id is not null and ${isMovingKind(sql`e.kind`)}) and (cost.paid_micro > 0 or cost.refunded_micro > 0)`
 
-/** Only jobs have an agent, so that most entries that do not fit are passed over at once. */
+/** Only jobs have an agent. Most of what does not fit is passed over by that, and by the kind of the journal entry. */
 const fits = ({ kind, agentId }: Narrowing): Sql => {
-  if (agentId !== undefined) return sql`known.agent_id = ${agentId}`
-  if (kind === undefined) return sql`true`
-  return kind === 'JOB' ? sql`known.agent_id <> ''` : sql`known.agent_id = ''`
+  const isOfJob = sql`known.agent_id <> '' and ${isMovingKind(sql`known.kind`)}`
+  if (agentId !== undefined) return sql`known.agent_id = ${agentId} and ${isOfJob}`
+  if (kind === undefined) return sql`(${isOfJob} or ${isPlatformKind(sql`known.kind`)})`
+  return kind === 'JOB' ? isOfJob : sql`known.kind = ${platformKinds[kind]}`
 }

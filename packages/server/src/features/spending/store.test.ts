@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import type { SpendingFilter } from './spent.ts'
 import { listSpending, listSpendingAfter } from './store.ts'
 
-const PAGE = 20
+const PAGE = 100
 const JOBS = 4_000
 const OTHERS = 16_000
 

@@ -26,8 +26,8 @@ const closings = ['escrow.released', 'escrow.refunded', 'escrow.settled', 'escro
 
 const movingKinds = [...closings, 'escrow.funded', 'x402', 'x402.refund']
 
-/** Whether an entry `e` can move money of its job. */
-export const isOfJob: Sql = sql`e.kind = any(${movingKinds})`
+/** Whether entries of this kind can move money of their job. */
+export const isMovingKind = (kind: Sql): Sql => sql`${kind} = any(${movingKinds})`
 
 /** What an entry `e` moved for its job, a row of `jobs`: what the client paid and got back, what the agent and the platform got. */
 export const movement: Sql = sql`
@@ -52,4 +52,4 @@ export const movement: Sql = sql`
 export const jobMovements = (jobsThatFit: Sql): Sql => sql`
   select e.id as entry_id, e.seq, e.at, e.job_id, e.tx_hash, moved.*
   from jobs join journal_entries e on e.job_id = jobs.id cross join lateral (${movement}) moved
-  where ${jobsThatFit} and ${isOfJob} and ${isStanding(sql`e`)}`
+  where ${jobsThatFit} and ${isMovingKind(sql`e.kind`)} and ${isStanding(sql`e`)}`

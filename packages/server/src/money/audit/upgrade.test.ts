@@ -27,6 +27,14 @@ afterAll(async () => {
 const upTo = (from: string) =>
   migrate({ connection: database.connection, directory: from, log: pino({ level: 'silent' }) })
 
+/** Takes an entry back. */
+const reverse = (db: Queryable, id: string) =>
+  db.run(sql`
+    with entry as (
+      insert into journal_entries (id, kind, at, reverses) values (${`${id}back`}, 'test', now(), ${id}) returning id)
+    insert into journal_postings
+    select entry.id, p.account, -p.amount_micro from entry, journal_postings p where p.entry_id = ${id}`)
+
 const post = (db: Queryable, id: string) =>
   db.run(sql`
     with entry as (insert into journal_entries (id, kind, at) values (${id}, 'test', now()) returning id)
@@ -39,6 +47,8 @@ test('an upgrade keeps no table locked while it waits for another, and counts ea
   await db.run(sql`create schema public`)
   await upTo(directory)
   await post(db, 'jbefore')
+  await post(db, 'jreversed')
+  await reverse(db, 'jreversed')
 
   const [hasWritten, mayPost] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const writer = db.transaction(async (tx) => {
@@ -59,6 +69,8 @@ test('an upgrade keeps no table locked while it waits for another, and counts ea
   await writer
   await migrating
   await post(db, 'jafter')
+  await post(db, 'jundone')
+  await reverse(db, 'jundone')
 
   const balances = await db.rows(sql`
     select account, sum(amount_micro) as amount_micro from (
@@ -70,7 +82,14 @@ test('an upgrade keeps no table locked while it waits for another, and counts ea
     { account: 'outside:world', amountMicro: -21n },
     { account: 'wallet:0xb', amountMicro: 6n },
   ])
-  expect(await db.rows(sql`select entry_id, amount_micro, kind from earning_entries order by seq`)).toEqual(
-    ['jbefore', 'jduring', 'jafter'].map((entryId) => ({ entryId, amountMicro: 2n, kind: 'test' })),
-  )
+  const listed = [
+    ['jbefore', false],
+    ['jreversed', true],
+    ['jduring', false],
+    ['jafter', false],
+    ['jundone', true],
+  ] as const
+  expect(
+    await db.rows(sql`select entry_id, amount_micro, kind, is_reversed from earning_entries order by seq`),
+  ).toEqual(listed.map(([entryId, isReversed]) => ({ entryId, amountMicro: 2n, kind: 'test', isReversed })))
 })

@@ -1,3 +1,4 @@
+import { walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scene } from './scene.ts'
 
@@ -82,6 +83,38 @@ export const followedPlants: readonly FollowedPlant[] = [
           )
           await tx.run(sql`alter table journal_postings enable trigger journal_postings_append_only`)
         })
+    },
+  },
+  ...[
+    { change: 'an entry of earnings gets another kind', wrong: sql`kind = 'another'` },
+    { change: 'an entry of earnings is marked as reversed', wrong: sql`is_reversed = true` },
+  ].map(
+    ({ change, wrong }): FollowedPlant => ({
+      change,
+      message:
+        'What came into a wallet, or is claimed to have, is one entry of its earnings, and nothing else is',
+      async prepare({ db, post }) {
+        const entryId = await post([
+          [walletAccount(`0x${'e7'.repeat(20)}`), 5n],
+          ['outside:world', -5n],
+        ])
+        return () => db.run(sql`update earning_entries set ${wrong} where entry_id = ${entryId}`)
+      },
+    }),
+  ),
+  {
+    change: 'an entry of spending gets another kind',
+    message:
+      'What the journal has about an owner’s money is one entry of their spending, and nothing else is',
+    async prepare({ db, post, client }) {
+      const entryId = await post(
+        [
+          ['outside:a', 5n],
+          ['outside:world', -5n],
+        ],
+        { reference: { ownerId: client.ownerId } },
+      )
+      return () => db.run(sql`update spending_entries set kind = 'another' where entry_id = ${entryId}`)
     },
   },
 ]
