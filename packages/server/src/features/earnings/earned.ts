@@ -88,7 +88,9 @@ export const searched: Sql = sql`select * from searched`
  */
 const earnedIn = (ranges: Sql, narrowing: Narrowing, condition: Sql = sql`true`): Sql => sql`
   select earning.* from (${ranges}) range
-  cross join lateral (select known.* from earning_entries known where ${isInRange} and not known.is_reversed and ${condition} offset 0) known
+  cross join lateral (
+    select known.* from earning_entries known
+    where ${isInRange} and not known.is_reversed and ${condition} offset 0) known
   cross join lateral (${earningOf(narrowing)} offset 0) earning`
 
 /** The income that an entry `known` of a `range` is, or nothing. */
