@@ -27,9 +27,12 @@ const sourceOf = (kind: Sql): Sql => {
   return sql`case ${sql.join(cases, sql` `)} end`
 }
 
-/** Whether entries of this kind are income; with a source, whether they are income from it. */
+/** The kinds of entries that are income; with a source, income from it. */
+export const incomeKinds = (source?: EarningSource): readonly string[] =>
+  source ? kindsOf[source] : Object.values(kindsOf).flat()
+
 export const isIncomeKind = (kind: Sql, source?: EarningSource): Sql =>
-  sql`${kind} = any(${source ? kindsOf[source] : Object.values(kindsOf).flat()})`
+  sql`${kind} = any(${incomeKinds(source)})`
 
 /** The id of the record in the payment log that a claim's posting names. */
 export const loggedByClaim = (posting: Sql): Sql =>

@@ -1,6 +1,6 @@
 import type { EarningSort } from '@agent-marketplace/contract'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type EarningFilter, earningOf, isIncomeKind, rangesOf, searched } from './earned.ts'
+import { type EarningFilter, earningOf, incomeKinds, isIncomeKind, rangesOf, searched } from './earned.ts'
 import { finding, isFound, isInRange } from './search/finding.ts'
 
 const orders: Record<EarningSort, Sql> = {
@@ -18,6 +18,9 @@ const entryOrders: Record<EarningSort, Sql> = {
   lowest: sql`known.amount_micro, known.seq`,
 }
 
+/** Of up to so many entries the keys are sorted for a page. */
+const FEW = 1_000
+
 export interface Listing {
   sort: EarningSort
   /** Only entries after this one in the order of time. */
@@ -31,12 +34,42 @@ export function listed(filter: EarningFilter, { offset = 0, ...listing }: Listin
   const { words = [] } = filter
   const { sort, limit } = listing
   const upTo = { ...listing, limit: offset + limit }
-  const isSearch = words.length > 0
-  const ranges = leadingRanges(isSearch ? searched : rangesOf(filter), filter, upTo)
+  const page = sql`order by ${orders[sort]} limit ${limit} offset ${offset}`
+  if (words.length > 0)
+    return sql`with ${finding(rangesOf(filter), words)} ${walked(searched, filter, upTo)} ${page}`
+  if (!mayPassOverMost(filter, listing)) return sql`${walked(rangesOf(filter), filter, upTo)} ${page}`
+  const areFew = sql`(select count(*) <= ${FEW} from fitting)`
   return sql`
-    ${isSearch ? sql`with ${finding(rangesOf(filter), words)}` : sql``}
-    ${firstOfEach(ranges, filter, upTo)} order by ${orders[sort]} limit ${limit} offset ${offset}`
+    with fitting as materialized (${keysThatFit(filter)} limit ${FEW + 1})
+    select * from (${firstOfFew(areFew, filter, upTo)}) few
+    union all
+    select * from (${walked(sql`select * from (${rangesOf(filter)}) range where not ${areFew}`, filter, upTo)}) many
+    ${page}`
 }
+
+/** Whether few entries may fit where an account has many. Exports walk through all of them in any case. */
+const mayPassOverMost = ({ source, from, to }: EarningFilter, { sort, after }: Listing): boolean => {
+  const isByAmount = sort === 'highest' || sort === 'lowest'
+  return after === undefined && (source !== undefined || (isByAmount && (from ?? to) !== undefined))
+}
+
+/** The entries that fit, found by the kind of each and its time. */
+const keysThatFit = (filter: EarningFilter): Sql => sql`
+  select known.* from (${rangesOf(filter)}) range cross join unnest(${incomeKinds(filter.source)}::text[]) as income (kind)
+  cross join lateral (
+    select known.entry_id, known.account, known.at, known.seq, known.amount_micro from earning_entries known
+    where ${isInRange} and known.kind = income.kind and not known.is_reversed offset 0) known`
+
+/** The first earnings of those that fit, where they are few. */
+const firstOfFew = (areFew: Sql, filter: EarningFilter, { sort, limit }: Listing): Sql => sql`
+  select earning.* from (
+    select * from fitting known where ${areFew} order by ${entryOrders[sort]} offset 0) known
+  cross join lateral (${earningOf(filter)} offset 0) earning
+  order by ${entryOrders[sort]} limit ${limit}`
+
+/** The first earnings of these ranges, by a walk through each in the order of the page. */
+const walked = (ranges: Sql, filter: EarningFilter, listing: Listing): Sql =>
+  firstOfEach(leadingRanges(ranges, filter, listing), filter, listing)
 
 /**
  * Where a page can come from: from as many accounts as it has entries at most, those whose first entries come first. Of all
