@@ -44,6 +44,7 @@ const ofOwners: readonly [owner: string, what: string, url: string][] = [
   [manySeller, 'earnings of 1,000 agents, 30 days', '/api/owners/earnings/series?limit=20'],
   [bigBuyer, 'spending of the big buyer', '/api/owners/spending?limit=20'],
   [bigBuyer, 'spending on one agent', `/api/owners/spending?limit=20&agentId=${agentIdOf(3)}`],
+  [bigBuyer, 'spending on plans, of which there are none', '/api/owners/spending?limit=20&kind=SUBSCRIPTION'],
   [
     bigBuyer,
     'spending from within a day',

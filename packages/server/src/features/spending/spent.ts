@@ -87,5 +87,5 @@ const fits = ({ kind, agentId }: Narrowing): Sql => {
   const isOfJob = sql`known.agent_id <> '' and ${isMovingKind(sql`known.kind`)}`
   if (agentId !== undefined) return sql`known.agent_id = ${agentId} and ${isOfJob}`
   if (kind === undefined) return sql`(${isOfJob} or ${isPlatformKind(sql`known.kind`)})`
-  return kind === 'JOB' ? isOfJob : sql`known.kind = ${platformKinds[kind]}`
+  return kind === 'JOB' ? isOfJob : sql`known.agent_id = '' and known.kind = ${platformKinds[kind]}`
 }
