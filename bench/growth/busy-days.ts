@@ -1,3 +1,4 @@
+import { BUSY_ABOVE } from '../../packages/server/src/house/books/kept-days/keeping.ts'
 import { type Sql, sql } from '../../packages/server/src/platform/db/sql.ts'
 import { agentIdOf, ownerIdOf } from '../agents-seed.ts'
 
@@ -23,9 +24,9 @@ export const keepBusyDaysInMinutes = `
   insert into earning_minutes
   select known.account, date_trunc('minute', at, 'UTC'), 'X402', '', false, count(*), count(*) * 5000000, 0, 0
   from earning_entries known join earning_days kept on kept.account = known.account
-    and kept.day = (at at time zone 'UTC')::date and kept.count > 1000
+    and kept.day = (at at time zone 'UTC')::date and kept.count > ${BUSY_ABOVE}
   group by 1, 2;
-  update earning_days set in_minutes = true where count > 1000;`
+  update earning_days set in_minutes = true where count > ${BUSY_ABOVE};`
 
 /** Makes this many minutes of that day due. */
 export const makeMinutesDue = (count: number): Sql => sql`

@@ -9,7 +9,7 @@ import { keepWhole } from './whole-days.ts'
 
 const DAYS_AT_ONCE = 200
 /** Adding up a day with this many entries takes some 20 ms. */
-const BUSY_ABOVE = 1_000
+export const BUSY_ABOVE = 1_000
 
 interface Lot {
   id: string
