@@ -9,6 +9,7 @@ import { readVersion } from './traffic/profiles.ts'
 import { waitFor } from './wait.ts'
 
 const BALANCES_LIMIT_MS = 180_000
+const CONFIRMED_LIMIT_MS = 60_000
 const AUDIT_LIMIT_MS = 300_000
 
 export interface Verdict {
@@ -33,7 +34,10 @@ async function judgePair(pair: Pair, rpcUrl: string): Promise<Verdict> {
   const { cast, ledger } = pair
   const balances = await judgeBalances(pair, rpcUrl)
   const jobs = await listJobs(cast.buyer)
-  const withdrawals = await listWithdrawals(cast.seller)
+  const withdrawals = await readWithdrawals(
+    cast.seller,
+    ledger.withdrawals.map(({ id }) => id),
+  )
   const charges = await countTransfers(rpcUrl, cast.usdc.address, pair.payer.address)
   const version = await readVersion(cast.seller, pair.agentWallet)
   const { body, status } = await cast.seller.get('/api/owners/subscription')
@@ -70,6 +74,17 @@ async function listJobs(buyer: SteadyClient): Promise<Map<string, string>> {
     for (const job of body.data) found.set(job.id, job.status)
     cursor = body.nextCursor ?? ''
   } while (cursor)
+  return found
+}
+
+/** Withdrawals by their status. Those acknowledged are confirmed some blocks after the chain has moved the money. */
+async function readWithdrawals(seller: SteadyClient, acknowledged: string[]): Promise<Map<string, string>> {
+  let found = new Map<string, string>()
+  const areConfirmed = async () => {
+    found = await listWithdrawals(seller)
+    return acknowledged.every((id) => found.get(id) === 'CONFIRMED')
+  }
+  await waitFor('the withdrawals', CONFIRMED_LIMIT_MS, areConfirmed).catch(() => undefined)
   return found
 }
 
