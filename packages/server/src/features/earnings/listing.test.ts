@@ -106,7 +106,7 @@ test('what came into a wallet without being income is passed over, and not looke
 const PROBED = 1_001
 const since = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
-describe('a page of what few or many of them fit', () => {
+describe('a page for which few or many entries fit', () => {
   beforeAll(async () => {
     await database.db.run(sql`alter table earning_entries alter column account reset (n_distinct)`)
     await database.db.run(sql`vacuum analyze earning_entries`)
